@@ -13,7 +13,6 @@ import numpy as np
 
 from tensorgrad.kernels.blocks import slices
 from tensorgrad.kernels.registry import kernel
-from tensorgrad.kernels.threads import each
 
 FOR_THREADS = 1 << 16  # scores of a part from which several threads are faster
 QUERIES = 64  # at a time, if causal
@@ -33,13 +32,14 @@ def forward(q, k, v, hidden, causal, scale):
     not attend to.
     """
     lead = np.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
-    y, saved = like(q, (*lead, q.shape[-2], v.shape[-1])), []
-
-    def work(some):
-        return [(some, *part) for part in of_some(at(y, some, lead), *[at(x, some, lead) for x in (q, k, v, hidden)], causal, scale)]
-
-    each(batch_parts(lead, q.shape[-2] * k.shape[-2]), work, saved.extend)
-    return y, saved
+    y, places, calls, found = like(q, (*lead, q.shape[-2], v.shape[-1])), [], [], []
+    for some in batch_parts(lead, q.shape[-2] * k.shape[-2]):
+        of = [at(x, some, lead) for x in (y, q, k, v, hidden)]
+        for rows, columns in parts(q.shape[-2], k.shape[-2], causal):
+            places.append((some, rows, columns))
+            calls.append(of_part(*of, rows, columns, scale))
+    of_queries.each(calls, then=found.append)
+    return y, [(*place, *both) for place, both in zip(places, found)]
 
 
 def batch_parts(lead, scores):
@@ -53,17 +53,16 @@ def at(x, some, lead):
     return x[some] if x is not None and x.ndim == len(lead) + 2 and lead and x.shape[0] > 1 else x
 
 
-def of_some(y, q, k, v, hidden, causal, scale):
-    """Fill y, and yield (rows, columns, e, r) for each part of the queries."""
-    for rows, columns in parts(q.shape[-2], k.shape[-2], causal):
-        seen = k[..., columns, :], v[..., columns, :], None if hidden is None else hidden[..., rows, columns]
-        yield rows, columns, *of_queries(y[..., rows, :], q[..., rows, :] * scale, *seen)
+def of_part(y, q, k, v, hidden, rows, columns, scale):
+    """Return the arguments of of_queries for a part of the queries."""
+    seen = k[..., columns, :], v[..., columns, :], None if hidden is None else hidden[..., rows, columns]
+    return y[..., rows, :], q[..., rows, :], *seen, scale
 
 
 @kernel("attention")
-def of_queries(y, q, k, v, hidden):
-    """Fill y with the attention of scaled queries; return e and r."""
-    e = q @ k.mT
+def of_queries(y, q, k, v, hidden, scale):
+    """Fill y with the attention of queries; return e and r."""
+    e = (q * scale) @ k.mT
     least = exponentials(e, hidden)
     r = 1 / np.maximum(e @ np.ones((e.shape[-1], 1), e.dtype), least)  # a smaller sum means that the row has no key
     np.multiply(np.matmul(e, v, out=y), r, out=y)
@@ -72,7 +71,8 @@ def of_queries(y, q, k, v, hidden):
 
 @kernel("attention_vjp")
 def to_queries(dq, dk, dv, g, q, k, v, e, r, scale, more):
-    """Fill dq, dk and dv, or with `more` add to dk and dv; g is dz/dy · r, q is scaled."""
+    """Fill dq, dk and dv, or with `more` add to dk and dv; g is dz/dy."""
+    g, q = g * r, q * scale
     s = g @ v.mT
     np.subtract(s, (np.vecdot(s, e) * r[..., 0])[..., None], out=s)
     np.multiply(s, e, out=s)
@@ -103,26 +103,22 @@ def contributions(G, q, k, v, saved, scale):
     """Return dz/dq, dz/dk, dz/dv; their axes in front are those of the output."""
     lead = G.shape[:-2]
     dq, dk, dv = [like(x, (*lead, *x.shape[-2:])) for x in (q, k, v)]
-    batches: dict = {}
-    for some, *part in saved:
-        batches.setdefault((some.start, some.stop), (some, []))[1].append(part)
-
-    def work(batch):
-        some, its_parts = batch
-        to_some(*[at(x, some, lead) for x in (dq, dk, dv, G, q, k, v)], its_parts, scale)
-
-    each([*batches.values()], work)
+    turns: dict = {}  # {queries: the parts of the batch for them}: what one adds to dk and dv, the next may not add to at once
+    whole = all(rows == slice(0, q.shape[-2]) and columns == slice(0, k.shape[-2]) for _, rows, columns, _, _ in saved)
+    if not whole:
+        dk[...], dv[...] = 0, 0
+    for some, rows, columns, e, r in saved:
+        of = [at(x, some, lead) for x in (dq, dk, dv, G, q, k, v)]
+        turns.setdefault(rows.start, []).append((*to_part(*of, rows, columns), e, r, scale, not whole))
+    for calls in turns.values():
+        to_queries.each(calls)
     return dq, dk, dv
 
 
-def to_some(dq, dk, dv, G, q, k, v, saved, scale):
-    """Fill the contributions of some entries of the batch."""
-    whole = len(saved) == 1 and saved[0][1] == slice(0, k.shape[-2])
-    if not whole:
-        dk[...], dv[...] = 0, 0
-    for rows, columns, e, r in saved:
-        given = G[..., rows, :] * r, q[..., rows, :] * scale, k[..., columns, :], v[..., columns, :]
-        to_queries(dq[..., rows, :], dk[..., columns, :], dv[..., columns, :], *given, e, r, scale, not whole)
+def to_part(dq, dk, dv, G, q, k, v, rows, columns):
+    """Return the arrays of to_queries for a part of the queries."""
+    of_rows, of_columns = (..., rows, slice(None)), (..., columns, slice(None))
+    return dq[of_rows], dk[of_columns], dv[of_columns], G[of_rows], q[of_rows], k[of_columns], v[of_columns]
 
 
 def like(x, shape):

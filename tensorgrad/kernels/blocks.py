@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from tensorgrad.kernels.registry import Kernel
+from tensorgrad.kernels.registry import Kernel, kernel
 from tensorgrad.kernels.threads import each
 
 BLOCK_BYTES = 1 << 18  # bytes of an array at a time: with half as many, the calls of NumPy's functions take a tenth of the time
@@ -18,7 +18,7 @@ LARGE = 1 << 13  # entries from which blocks are faster
 MANY = 1 << 17  # entries from which intermediate results no longer fit the cache
 LINE = 64  # bytes of a line of the cache
 FOR_THREADS = 1 << 18  # entries from which several threads are faster
-FOR_COMPILED = 1 << 17  # the same for kernels in C
+FOR_COMPILED = 1 << 16  # the same for kernels in C
 SIMPLE = 2  # blocks of a function that takes one or two passes are so many times as large: then threads pay
 ZEROS = {np.dtype(kind): np.zeros(SIMPLE * BLOCK_BYTES // np.dtype(kind).itemsize, kind) for kind in (np.float32, np.float64)}
 ARRAY, PLAIN = np.ndarray, (int, float, type(None))
@@ -107,12 +107,20 @@ def in_blocks(steps, *arrays, numbers=()):
     y = arrays[0] if arrays[0] is SPENT.array and getattr(steps, "over", False) else np.empty_like(arrays[0])
     out = y.ravel("K")  # a view, because y has no gaps
     columns = [in_order(a, y) for a in arrays]
-    larger, least = getattr(steps, "larger", 1), FOR_COMPILED if type(steps) is Kernel else 2 * FOR_THREADS
-    work = lambda block: steps(out[block], *[c[block] if c.ndim else c for c in columns], *numbers)
-    each(blocks_of(y, larger, least), work, pays=larger > 1 and y.size >= least, large=False)
+    larger, least = getattr(steps, "larger", 1), 2 * FOR_THREADS if getattr(steps, "by", "numpy") == "numpy" else FOR_COMPILED
+
+    def cut(*arrays):
+        return [(*[a[block] if a.ndim else a for a in arrays], *numbers) for block in blocks_of(y, larger, least)]
+
+    how = {"pays": larger > 1 and y.size >= least, "large": False}
+    if type(steps) is Kernel:
+        steps.each([(out, *columns)], cut, **how)
+    else:
+        each(cut(out, *columns), lambda args: steps(*args), **how)
     return y
 
 
+@kernel("sum_of_two")
 @simple
 def sum_of_two(out, a, b):
     np.add(a, b, out=out)
@@ -120,8 +128,9 @@ def sum_of_two(out, a, b):
 
 def added(a, b):
     """Return a + b; large arrays of one memory layout, without gaps, are computed in blocks."""
-    large = type(a) is type(b) is ARRAY and a.size >= 2 * FOR_THREADS and a.dtype in ZEROS and like(b, a)
-    if large and a.strides == b.strides == np.empty_like(a).strides:
+    large = type(a) is type(b) is ARRAY and a.size >= FOR_COMPILED and a.dtype in ZEROS and like(b, a)
+    pays = large and (a.size >= 2 * FOR_THREADS or sum_of_two.by != "numpy")
+    if pays and a.strides == b.strides == np.empty_like(a).strides:
         return in_blocks(sum_of_two, a, b)
     return a + b
 
@@ -215,10 +224,9 @@ def for_threads(x, kernel):
     return {"pays": kernel.larger > 1 and x.size >= FOR_COMPILED, "large": x.size >= LARGE}
 
 
-def row_blocks(x, kernel):
-    """Return slices of the rows of a matrix, for a kernel that computes each row; of a large one two to eight at least if it is in C."""
-    most = ROW_ENTRIES if kernel.larger == 1 else min(ROW_ENTRIES * kernel.larger, max(FOR_COMPILED // 2, -(-x.size // 8)))
-    return slices(len(x), max(1, most // max(1, x.shape[1])))
+def row_blocks(x):
+    """Return slices of the rows of a matrix, for a kernel of NumPy that computes each row."""
+    return slices(len(x), max(1, ROW_ENTRIES // max(1, x.shape[1])))
 
 
 def in_turn(v, times):

@@ -38,13 +38,10 @@ def window_max(slots, x, window):
     y = np.empty_like(x, shape=(*x.shape[: x.ndim - d], *window.count(spatial_shape(x, d))))
     masks = [np.empty_like(y, dtype=bool) for _ in kernel_offsets(window)] if slots else []
 
-    def work(block):
-        if masks:
-            with_masks(x[block], window, y[block], [mask[block] for mask in masks])
-        else:
-            largest(padded(x[block], window, -np.inf), window, spatial_shape(y, d), y[block])
-
-    each(blocks(x, d), work)
+    if masks:
+        with_masks.each([(x[block], window, y[block], [mask[block] for mask in masks]) for block in blocks(x, d)])
+    else:
+        each(blocks(x, d), lambda block: largest(padded(x[block], window, -np.inf), window, spatial_shape(y, d), y[block]))
     return y, (masks, y, spatial_shape(x, d), window)
 
 
@@ -114,7 +111,7 @@ def window_max_vjps(G, aux, slots):
     dx = (np.empty_like if covered else np.zeros_like)(y, shape=(*y.shape[: y.ndim - len(size)], *wide))
     apart = all(s >= r for s, r in zip(window.stride, window.extent))
     if apart:
-        each(blocks(dx, len(size)), lambda block: to_apart(dx[block], window, G[block], [mask[block] for mask in masks]))
+        to_apart.each([(dx[block], window, G[block], [mask[block] for mask in masks]) for block in blocks(dx, len(size))])
         return [dx[interior(window, size)]]
     for k, mask in zip(kernel_offsets(window), masks):
         there = tap(dx, window, k, count)

@@ -1,13 +1,11 @@
 """The product of two matrices, or of stacks of them, in panels that threads compute."""
 
-from functools import partial
-
 import numpy as np
 
 from tensorgrad.arrays.blas import one_blas_thread
 from tensorgrad.kernels.blocks import slices
 from tensorgrad.kernels.registry import kernel
-from tensorgrad.kernels.threads import alone, each
+from tensorgrad.kernels.threads import each, number
 
 LEAST = 1 << 23  # multiplications from which panels pay: some 150 µs
 SHORT = 256  # rows or columns that a product needs for two panels. BLAS copies the other matrix for each panel: 1 to 3 % of the time
@@ -23,7 +21,7 @@ def matmul(A, B, y=None, bias=None):
     if A.ndim > 2 or B.ndim > 2:
         of_stack(A, B, y)
     else:
-        each(parts(A, B, y, bias), called, added_up)
+        fill((A, B, y, bias))
     return y
 
 
@@ -35,8 +33,24 @@ def matmuls(*pairs):
 
 
 def fill(*products):
-    """Fill y with A B for each (A, B, y), all of matrices; threads take parts of all of these."""
-    each([part for one in products for part in parts(*one)], called, added_up)
+    """Fill y with A B for each (A, B, y), or with A B + bias for each (A, B, y, bias), all of matrices; threads take parts of all of these.
+
+    Where rows and columns are few and the sums are long, parts of the sums are products of their own, which are added in their order.
+    """
+    calls, sums = [], []
+    for A, B, y, *bias in products:
+        bias = [b for b in bias if b is not None]
+        count, inner = max(y.shape), A.shape[1]
+        if not bias and y.size * inner >= LEAST and count < 2 * SHORT and inner >= max(2 * DEEP, 4 * count):
+            first, *others = even_slices(inner, min(8, 2 * -(-inner // (2 * DEEP))))
+            further = [np.empty_like(y) for _ in others]
+            calls += [(A[:, part], B[part], to) for part, to in zip([first, *others], [y, *further])]
+            sums += [(y, part) for part in further]
+        else:
+            calls.append((A, B, y, *bias))
+    product.each(calls, panels)
+    for y, part in sums:
+        np.add(y, part, out=y)
 
 
 @kernel("product")
@@ -54,53 +68,36 @@ def multiplied(A, B):
     return y
 
 
-def parts(A, B, y, bias=None):
-    """Return functions that fill panels of rows of y, or of columns if there are more of these; or that return parts of its sums if both
-    are few.
-    """
+def many_parts(A, y):
+    """Return how many panels of y = A B, of rows or of columns if these are more, threads compute: one if there is little to do."""
     count, inner = max(y.shape), A.shape[1]
-    if y.size * inner < LEAST or (count < SHORT and inner < 2 * DEEP):
-        return [partial(product, A, B, y, bias)]
-    if bias is None and count < 2 * SHORT and inner >= max(2 * DEEP, 4 * count):
-        return [partial(part_of_sums, A[:, part], B[part], y, part.start > 0) for part in even_slices(inner, 2 * DEEP)]
-    if len(y) == count:
-        return [partial(product, A[part], B, y[part], bias) for part in even_slices(count, LONG)]
-    return [partial(product, A, B[:, part], y[:, part], None if bias is None else bias[part]) for part in even_slices(count, LONG)]
+    return 1 if y.size * inner < LEAST or (count < SHORT and inner < 2 * DEEP) else min(8, 2 * -(-count // LONG))
 
 
-def part_of_sums(A, B, y, further):
-    """Fill y with the first part of the sums; return (y, a further part)."""
-    found = np.empty_like(y) if further else y
-    product(A, B, found)
-    return (y, found) if further else None
+def panels(A, B, y, bias=None):
+    """Return the arguments of products that fill panels of y."""
+    if (many := many_parts(A, y)) == 1:
+        return [(A, B, y, bias)]
+    if len(y) == max(y.shape):
+        return [(A[part], B, y[part], bias) for part in even_slices(len(y), many)]
+    return [(A, B[:, part], y[:, part], None if bias is None else bias[part]) for part in even_slices(y.shape[1], many)]
 
 
-def called(part):
-    return part()
-
-
-def added_up(found):
-    if found is not None:
-        y, further = found
-        np.add(y, further, out=y)
-
-
-def even_slices(count, long):
-    """Return 2, 4, 6 or 8 slices of nearly the same length: two for each `long` things. Panels of BLAS have 16 rows."""
-    many = min(8, 2 * -(-count // long))
+def even_slices(count, many):
+    """Return so many slices of nearly the same length, or fewer. Panels of BLAS have 16 rows."""
     return slices(count, -(-count // (16 * many)) * 16)
 
 
 def of_stack(A, B, y):
     """Compute parts of the longest axis of the stack. Each product is the same without parts."""
     shape = y.shape[:-2]
-    if alone() or y.size * A.shape[-1] <= LEAST or max(shape) < 2:
+    if number() == 1 or y.size * A.shape[-1] <= LEAST or max(shape) < 2:
         one_blas_thread.call(product, A, B, y)
         return
     axis = shape.index(max(shape))
     A, B = [x[(None,) * (y.ndim - x.ndim)] for x in (A, B)]
     at = lambda x, part: x[(slice(None),) * axis + (part if x.shape[axis] > 1 else slice(None),)]
-    each(slices(shape[axis], -(-shape[axis] // 8)), lambda part: product(at(A, part), at(B, part), at(y, part)))
+    product.each([(at(A, part), at(B, part), at(y, part)) for part in slices(shape[axis], -(-shape[axis] // 8))])
 
 
 def sum_of_squares(x):

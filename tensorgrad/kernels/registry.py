@@ -7,6 +7,7 @@ registers it. A set of kernels that do the same in another way, such as those in
 from functools import update_wrapper
 
 from scalargrad.messages.errors import brief
+from tensorgrad.kernels.threads import each, number
 
 KERNELS: dict = {}  # {name: Kernel}
 SETS: dict = {"numpy": ({}, 1)}  # {name of a set: ({name of a kernel: its function}, how large its blocks are)}
@@ -32,8 +33,23 @@ class Kernel:
     def choose(self, name):
         functions, larger = SETS[name]
         found = self.name in functions
-        self.run, self.larger, self.by = (functions[self.name], larger, name) if found else (self.numpy, 1, "numpy")
+        own = getattr(self.numpy, "larger", 1)
+        self.run, self.larger, self.by = (functions[self.name], larger, name) if found else (self.numpy, own, "numpy")
         self.over = not found and getattr(self.numpy, "over", False)  # whether `out` may be its first input
+
+    def each(self, calls, cut=None, then=None, pays=True, large=True):
+        """Call the kernel with each tuple of arguments, on several threads if that `pays`; with `then`, call then(result) in their order.
+
+        Kernels in C have their own threads, and cut their arguments themselves. Those of NumPy take the tuples that cut(*arguments) gives.
+        """
+        if hasattr(self.run, "together"):
+            found, calls = self.run.together(calls, number() if pays else 1)
+            for one in found if then else ():
+                then(one)
+        if calls:
+            parts = calls if cut is None else [part for args in calls for part in cut(*args)]
+            function = self.numpy if hasattr(self.run, "together") else self.run
+            each(parts, lambda args: function(*args), then, pays, large)
 
     def __reduce__(self):  # a node may keep a kernel, and nodes are copied and pickled
         return named, (self.name,)

@@ -6,7 +6,6 @@ import numpy as np
 
 from tensorgrad.kernels.blocks import ROOMS, for_threads, memory, over, row_blocks
 from tensorgrad.kernels.registry import kernel
-from tensorgrad.kernels.threads import each
 
 
 def softmax(x, parts=None):
@@ -14,35 +13,31 @@ def softmax(x, parts=None):
 
     `parts` (2, rows) are filled with each row's largest entry, and with the sum of exp(x - largest), which is at least 1.
     """
-    largest, totals = (None, None) if parts is None else parts
-    part = lambda of, block: None if of is None else of[block]
-    return by_rows(lambda y, x, block: softmax_rows(y, x, part(largest, block), part(totals, block)), softmax_rows, x)
+    return by_rows(softmax_rows, x, more=() if parts is None else parts)
 
 
 def softmax_vjp(G, y):
     """Return y · (G - Σ y · G), with the sum over the last axis; y is contiguous."""
-    out = memory(softmax_rows_vjp, G, y)
-    return by_rows(lambda dx, y, block, g: softmax_rows_vjp(dx, g, y), softmax_rows_vjp, y, G, out=out)
+    return by_rows(softmax_rows_vjp, G, y, out=memory(softmax_rows_vjp, G, y))
 
 
 def log_softmax(x):
     """Return x - log Σ exp(x) over the last axis of a contiguous array."""
-    return by_rows(lambda y, x, block: log_softmax_rows(y, x), log_softmax_rows, x)
+    return by_rows(log_softmax_rows, x)
 
 
 def log_softmax_vjp(G, y):
     """Return G - exp(y) Σ G, with the sum over the last axis; y is contiguous."""
-    out = memory(log_softmax_rows_vjp, G, y)
-    return by_rows(lambda dx, y, block, g: log_softmax_rows_vjp(dx, g, y), log_softmax_rows_vjp, y, G, out=out)
+    return by_rows(log_softmax_rows_vjp, G, y, out=memory(log_softmax_rows_vjp, G, y))
 
 
-def by_rows(work, kernel, x, *others, out=None):
-    """Return `out`, an array like x, that work(out, x, block, *others) fills for each block of rows; the others are made contiguous."""
-    y = np.empty_like(x) if out is None else out
-    out, rows, *others = [matrix(np.ascontiguousarray(a, x.dtype)) for a in (y, x, *others)]
-    each(
-        row_blocks(rows, kernel), lambda block: work(out[block], rows[block], block, *[a[block] for a in others]), **for_threads(x, kernel)
-    )
+def by_rows(kernel, *inputs, out=None, more=()):
+    """Return `out`, an array like the last input, that kernel(out, *inputs, *more) fills for each block of rows. Inputs are made
+    contiguous; `more` are arrays with an entry for each row.
+    """
+    y = np.empty_like(inputs[-1]) if out is None else out
+    arrays = [*[matrix(np.ascontiguousarray(a, y.dtype)) for a in (y, *inputs)], *more]
+    kernel.each([arrays], lambda *_: [[a[block] for a in arrays] for block in row_blocks(arrays[0])], **for_threads(y, kernel))
     return y
 
 

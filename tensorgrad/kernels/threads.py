@@ -86,6 +86,9 @@ def quota(folder):
             yield max(1, ceil(int(words[0]) / int(words[1])))
 
 
+OTHERS: list = []  # libraries of kernels with threads of their own, which end and are forgotten when those of the pool are
+
+
 class Pool:
     """The helpers of the threads that call kernels; none until they are needed. They wait for work at one queue."""
 
@@ -115,6 +118,8 @@ class Pool:
             self.queue.put(None)
         for helper in helpers:
             helper.join()
+        for others in OTHERS:
+            others.end_threads()
 
     def end(self, forever=False):
         with self.lock:
@@ -131,6 +136,8 @@ class Pool:
     def in_child(self):
         self.__init__()
         one_blas_thread.reset()
+        for others in OTHERS:
+            others.forget_threads()
 
 
 def serve(queue):
@@ -156,18 +163,19 @@ class Here(local):
 HERE = Here()
 
 
-def alone():
-    """Return whether this thread computes all parts itself."""
-    return HERE.inside or (threads.chosen or default()) == 1
+def number():
+    """Return how many threads may compute parts: one within a part."""
+    return 1 if HERE.inside else threads.chosen or default()
 
 
 def each(parts, work, then=None, pays=True, large=True):
     """Call work(part) for each part, on several threads if that `pays`; with `then`, call then(result) in the order of the parts.
 
     A thread takes some 50 µs to begin, and it waits for Python's lock after each function of NumPy. So it pays if a part takes 100 µs or
-    more in few functions. Matrix products in `work` use one thread of BLAS, unless the arrays are not `large`.
+    more in few functions. (Kernels in C have threads of their own, which begin in 1 µs: see Kernel.each.) Matrix products in `work` use
+    one thread of BLAS, unless the arrays are not `large`.
     """
-    helpers = 0 if HERE.inside or not pays or not parts else min(threads.chosen or default(), len(parts)) - 1
+    helpers = min(number(), len(parts)) - 1 if pays and parts else 0
     with one_blas_thread if large or helpers else nullcontext():
         if helpers:
             share(helpers, Todo(parts, work, then))

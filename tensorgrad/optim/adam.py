@@ -10,30 +10,29 @@ import numpy as np
 
 from tensorgrad.kernels.blocks import ROOMS
 from tensorgrad.kernels.registry import kernel
-from tensorgrad.optim.optimiser import Optimiser
+from tensorgrad.optim.optimiser import ByKernel, Optimiser
 
 
 @kernel("adam")
-def adam(blocks, shrink, beta1, rest1, beta2, rest2, rate, eps):
-    """Move blocks, each (p, g, m, v), or (p, g, m, v, largest) with amsgrad."""
-    for p, g, m, v, *largest in blocks:
-        t = ROOMS.like(p)
-        if shrink != 1:
-            p *= shrink
-        m *= beta1
-        np.multiply(g, rest1, out=t)
-        m += t
-        v *= beta2
-        np.multiply(g, g, out=t)
-        t *= rest2
-        v += t
-        for most in largest:
-            np.maximum(most, v, out=most)
-        np.sqrt(*(largest or [v]), out=t)
-        t += eps
-        np.divide(m, t, out=t)
-        t *= rate
-        p -= t
+def adam(p, g, state, shrink, beta1, rest1, beta2, rest2, rate, eps):
+    """Move one block. Its state is m and v, with amsgrad also `largest`."""
+    (m, v, *largest), t = state, ROOMS.like(p)
+    if shrink != 1:
+        p *= shrink
+    m *= beta1
+    np.multiply(g, rest1, out=t)
+    m += t
+    v *= beta2
+    np.multiply(g, g, out=t)
+    t *= rest2
+    v += t
+    for most in largest:
+        np.maximum(most, v, out=most)
+    np.sqrt(*(largest or [v]), out=t)
+    t += eps
+    np.divide(m, t, out=t)
+    t *= rate
+    p -= t
 
 
 class Adam(Optimiser):
@@ -63,15 +62,7 @@ class Adam(Optimiser):
         root = sqrt(1 - beta2**number)
         rate = scalar(options["lr"] / (1 - beta1**number) * root)
         eps = scalar(options["eps"] * root)  # so that √v need not be divided by root
-        shrink, beta1, rest1, beta2, rest2 = map(scalar, (shrink, beta1, 1 - beta1, beta2, 1 - beta2))
-
-        several = lambda blocks: adam(blocks, shrink, beta1, rest1, beta2, rest2, rate, eps)
-
-        def block(p, g, t, *arrays):
-            several([(p, g, *arrays)])
-
-        block.several = several
-        return block
+        return ByKernel(adam, *map(scalar, (shrink, beta1, 1 - beta1, beta2, 1 - beta2)), rate, eps)
 
     def shrinks(self, options):
         """Return the factor that p is multiplied by before each step."""

@@ -16,13 +16,13 @@ from scalargrad.modes import recording
 from tensorgrad.arrays.blas import one_blas_thread
 from tensorgrad.arrays.errstate import silence
 from tensorgrad.errors.calls import must_construct
-from tensorgrad.kernels.blocks import FOR_THREADS, ROOMS
+from tensorgrad.kernels.blocks import FOR_COMPILED, FOR_THREADS, ROOMS
 from tensorgrad.kernels.threads import each
 from tensorgrad.optim.blocks import BYTES, blocks, writable
 from tensorgrad.optim.parameters import SCHEDULED, group_of, groups_of, number_of, python_numbers, require_options
 from tensorgrad.tensor import array_of
 
-MEAN = 1 << 15  # numbers in a part, in the mean, from which several threads pay
+MEAN = 1 << 15  # numbers of a part, in the mean, from which several threads pay
 
 
 class Optimiser:
@@ -173,7 +173,7 @@ class Optimiser:
     def _refuse_non_finite(self, moving):
         gradients = [g for _, _, g in moving]
         found = []
-        each(gradients, is_finite, found.append, pays=pay(gradients, gradients))
+        each(gradients, is_finite, found.append, pays=sum([g.size for g in gradients]) >= max(FOR_THREADS, MEAN * len(gradients)))
         for finite, (_, p, g) in zip(found, moving):
             if not finite:
                 index = tuple(map(int, np.argwhere(~np.isfinite(g))[0]))
@@ -206,8 +206,8 @@ class Optimiser:
             if key not in updates:
                 updates[key], found[key] = self._update_and_decay(options, number, partial(np.array, dtype=p.dtype)), []
             found[key] += self._blocks(writable(p), g, [state[name] for name in start])
-        parts = [(updates[key], part) for key, blocks in found.items() for part in in_parts(blocks, updates[key])]
-        each(parts, moved, pays=pay(parts, [p for _, p, _ in moving]), large=False)
+        for key, its_blocks in found.items():
+            move(its_blocks, *updates[key])
 
     def _update_and_decay(self, options, number, scalar):
         """Return the update of a block, the weight decay (None if there is none), and the sign of the gradient."""
@@ -219,10 +219,34 @@ class Optimiser:
         return blocks([p, g, *arrays], BYTES // p.dtype.itemsize * getattr(self.kernel, "larger", 1))
 
 
-def in_parts(blocks, update):
-    """Return lists of blocks: of one block, or of some with MEAN numbers or more if the update moves several blocks at once."""
-    if not moves_several(*update):
-        return [[block] for block in blocks]
+class ByKernel:
+    """The update of a block by a kernel: kernel(p, g, arrays, *numbers)."""
+
+    def __init__(self, kernel, *numbers):
+        self.kernel, self.numbers = kernel, numbers
+
+    def __call__(self, p, g, t, *arrays):
+        self.kernel(p, g, arrays, *self.numbers)
+
+
+def move(blocks, update, decay, sign):
+    """Update the blocks (p, g, *arrays)."""
+    size = sum([block[0].size for block in blocks])
+    if type(update) is ByKernel and update.kernel.by != "numpy" and decay is None and sign > 0:
+        update.kernel.each([(p, g, arrays, *update.numbers) for p, g, *arrays in blocks], pays=size >= FOR_COMPILED)
+        return
+
+    def work(part):
+        for p, g, *arrays in part:
+            if decay is not None or sign < 0:
+                g = decayed(g, p, decay, sign, ROOMS.like(p, 2))
+            update(p, g, ROOMS.like(p), *arrays)
+
+    each(in_parts(blocks), work, pays=size >= FOR_THREADS, large=False)
+
+
+def in_parts(blocks):
+    """Return lists of blocks that have MEAN numbers or more, but for the last."""
     parts, size = [], MEAN
     for block in blocks:
         if size >= MEAN:
@@ -231,27 +255,6 @@ def in_parts(blocks, update):
         parts[-1].append(block)
         size += block[0].size
     return parts
-
-
-def moves_several(update, decay, sign):
-    return hasattr(update, "several") and decay is None and sign > 0
-
-
-def pay(parts, arrays):
-    """Return whether several threads pay: if there are so many numbers, and so many in a part."""
-    return sum([a.size for a in arrays]) >= max(FOR_THREADS, MEAN * len(parts))
-
-
-def moved(part):
-    """Update some blocks."""
-    (update, decay, sign), blocks = part
-    if moves_several(update, decay, sign):
-        update.several(blocks)
-        return
-    for p, g, *arrays in blocks:
-        if decay is not None or sign < 0:
-            g = decayed(g, p, decay, sign, ROOMS.like(p, 2))
-        update(p, g, ROOMS.like(p), *arrays)
 
 
 def decayed(g, p, decay, sign, out):

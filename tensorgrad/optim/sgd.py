@@ -7,16 +7,17 @@ import numpy as np
 
 from tensorgrad.kernels.blocks import ROOMS
 from tensorgrad.kernels.registry import kernel
-from tensorgrad.optim.optimiser import Optimiser, decayed
+from tensorgrad.optim.optimiser import ByKernel, Optimiser, decayed
 
 
 @kernel("sgd")
-def sgd(p, g, t, v, decay, momentum, share, lr, nesterov):
-    """Move one block. v is None without momentum, decay is None without weight decay."""
+def sgd(p, g, state, decay, momentum, share, lr, nesterov):
+    """Move one block. Its state is v, or nothing without momentum; decay is None without weight decay."""
+    t = ROOMS.like(p)
     if decay is not None:
         g = decayed(g, p, decay, 1, ROOMS.like(p, 1))
     step = g
-    if v is not None:
+    for v in state:
         v *= momentum
         v += g if share == 1 else np.multiply(g, share, out=t)
         step = np.add(np.multiply(v, momentum, out=t), g, out=t) if nesterov else v
@@ -59,8 +60,4 @@ class SGD(Optimiser):
         share = 1 if number == 1 else 1 - options["dampening"]
 
         decay = scalar(options["weight_decay"]) if options["weight_decay"] else None
-
-        def block(p, g, t, v=None):
-            sgd(p, g, t, v, decay, momentum, share, lr, nesterov)
-
-        return block
+        return ByKernel(sgd, decay, momentum, share, lr, nesterov)

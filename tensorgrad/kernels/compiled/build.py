@@ -1,4 +1,4 @@
-"""Build the library of kernels.c with the machine's C compiler, GCC or Clang.
+"""Build the library of kernels.c and threads.c with the machine's C compiler, GCC or Clang.
 
 A library needs neither Python's headers nor NumPy's, so one file serves every version of both. On x86-64 there is one for each level
 of instructions; library.py loads the best that the processor has. This file imports nothing of the package: the wheel's build runs it.
@@ -15,10 +15,10 @@ from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SOURCE = HERE / "kernels.c"
+SOURCES = HERE / "kernels.c", HERE / "threads.c"
 COMPILERS = ("cc", "gcc", "clang")
 # No -ffast-math: inf and nan obey the rules. Neither errno nor the processor's flags of exceptions are read, so vectors may be used.
-OPTIONS = ("-O3", "-fPIC", "-shared", "-fno-math-errno", "-fno-trapping-math")
+OPTIONS = ("-O3", "-fPIC", "-shared", "-pthread", "-fno-math-errno", "-fno-trapping-math")
 LEVELS = (
     {4: ["-march=x86-64-v4", "-mprefer-vector-width=512"], 3: ["-march=x86-64-v3"], 0: []}
     if platform.machine() in ("x86_64", "AMD64")
@@ -32,8 +32,8 @@ def path_of(level):
 
 
 def checksum():
-    """Return the checksum of kernels.c, which a library has too. One that was built from an older file is not used."""
-    return zlib.crc32(SOURCE.read_bytes())
+    """Return the checksum of the sources, which a library has too. One that was built from older files is not used."""
+    return zlib.crc32(b"".join([source.read_bytes() for source in SOURCES]))
 
 
 def build():
@@ -48,7 +48,7 @@ def build():
 def compiled(compiler, level):
     """Build the library of a level of instructions and return its path."""
     path, built = path_of(level), Path(f"{path_of(level)}.new")
-    command = [*compiler.split(), *OPTIONS, *LEVELS[level], f"-DSOURCE={checksum()}u", "-o", str(built), str(SOURCE)]
+    command = [*compiler.split(), *OPTIONS, *LEVELS[level], f"-DSOURCE={checksum()}u", "-o", str(built), *map(str, SOURCES)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")

@@ -1,76 +1,130 @@
-"""Load the library of kernels.c for this processor, and call its functions. A call lets other threads run.
+"""Load the library of kernels.c for this processor, and call its functions. A call lets other threads of Python run.
 
 Arrays of another dtype or memory layout than the output's are copied first. An output is one block of memory.
 """
 
 import sys
-from ctypes import CDLL, c_double, c_int, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import CDLL, c_char_p, c_int, c_int64, c_size_t, c_uint32, c_void_p, cast
 from functools import cache
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from struct import Struct
 
 import numpy as np
 
 from tensorgrad.kernels.compiled.build import LEVELS, checksum, path_of
+from tensorgrad.kernels.registry import KERNELS
+from tensorgrad.kernels.threads import number
 
+SHARE = 1 << 15  # entries of a part
 NAMES = {np.dtype(np.float32): "float", np.dtype(np.float64): "double"}
-SIZE, REAL, FLAG, ARRAY = c_int64, c_double, c_int, c_void_p
-# fmt: off
-SIGNATURES = {  # sizes, then arrays, then numbers
-    "gelu":            [SIZE] + [ARRAY] * 2,
-    "gelu_vjp":        [SIZE] + [ARRAY] * 3,
-    "gelu_tanh":       [SIZE] + [ARRAY] * 2,
-    "gelu_tanh_vjp":   [SIZE] + [ARRAY] * 4,
-    "softmax":         [SIZE] * 2 + [ARRAY] * 4,
-    "softmax_vjp":     [SIZE] * 2 + [ARRAY] * 3,
-    "log_softmax":     [SIZE] * 2 + [ARRAY] * 2,
-    "log_softmax_vjp": [SIZE] * 2 + [ARRAY] * 3,
-    "attention":       [SIZE] * 6 + [ARRAY] * 10,
-    "attention_vjp":   [SIZE] * 6 + [ARRAY] * 12 + [REAL] + [FLAG],
-    "layer_norm":      [SIZE] * 2 + [ARRAY] * 7 + [REAL],
-    "layer_norm_vjp":  [SIZE] * 2 + [ARRAY] * 9,
-    "group_norm": [SIZE] * 3 + [ARRAY] * 7 + [REAL],
-    "group_norm_vjp": [SIZE] * 3 + [ARRAY] * 9,
-    "batch_norm_sums": [SIZE] * 3 + [ARRAY] * 5,
-    "batch_norm_relu_sums": [SIZE] * 3 + [ARRAY] * 7,
-    "batch_norm":      [SIZE] * 2 + [ARRAY] * 6 + [FLAG],
-    "batch_norm_vjp":  [SIZE] * 2 + [ARRAY] * 7,
-    "winograd_kernel": [SIZE] * 4 + [ARRAY] * 2,
-    "winograd_kernel_vjp": [SIZE] * 4 + [ARRAY] * 2,
-    "winograd_input":  [SIZE] * 9 + [ARRAY] * 3,
-    "winograd_input_vjp": [SIZE] * 9 + [ARRAY] * 3,
-    "winograd_output": [SIZE] * 5 + [ARRAY] * 2,
-    "winograd_output_vjp": [SIZE] * 4 + [ARRAY] * 2,
-    "depthwise":       [SIZE] * 12 + [ARRAY] * 3,
-    "depthwise_vjps":  [SIZE] * 12 + [ARRAY] * 5,
-    "kernel_rows":     [SIZE] * 11 + [ARRAY] * 3,
-    "kernel_panels":   [SIZE] * 8 + [ARRAY] * 2,
-    "kernel_rows_vjp": [SIZE] * 11 + [ARRAY] * 3,
-    "max_pool":        [SIZE] * 5 + [ARRAY] * 3,
-    "max_pool_vjp":    [SIZE] * 5 + [ARRAY] * 3,
-    "product":         [SIZE] * 12 + [ARRAY] * 5,
-    "sgd":             [SIZE] + [ARRAY] * 3 + [REAL] * 4 + [FLAG],
-    "adam":            [SIZE] + [ARRAY] + [REAL] * 7,
-}
-# fmt: on
 
 
 @cache
 def library():
-    """Return the library for this processor, or None if none was built from the kernels.c that is here."""
+    """Return the library for this processor, or None if none was built from the sources that are here."""
     if not path_of(0).exists():
         return None
     base = CDLL(str(path_of(0)))
     if not hasattr(base, "source") or c_uint32(base.source()).value != checksum():
         return None
-    level = base.level()
-    return CDLL(str(path_of(level))) if level in LEVELS and path_of(level).exists() else base
+    best = max(level for level in LEVELS if level <= base.level() and path_of(level).exists())
+    found = CDLL(str(path_of(best)))
+    found.run.argtypes, found.run.restype = [c_void_p, c_char_p, c_int64, c_int64, c_int], None
+    return found
 
 
 @cache
 def function(name, dtype):
-    """Return a function of the library."""
-    found = getattr(library(), f"{name}_{NAMES[dtype]}")
-    found.argtypes, found.restype = SIGNATURES[name], None
-    return found
+    """Return the address of a function of the library."""
+    return cast(library()[f"call_{name}_{NAMES[dtype]}"], c_void_p).value
+
+
+class Call:
+    """A call that is still to be made, in so many parts: a function, its arguments, whose arrays it keeps, and what its kernel returns."""
+
+    __slots__ = "arrays", "function", "parts", "result", "row"
+
+    def __init__(self, name, sizes, arrays, reals=(), flags=(), result=None, dtype=None, parts=1):
+        self.function, self.arrays, self.result, self.parts = function(name, dtype or arrays[0].dtype), arrays, result, parts
+        places = [0 if a is None else address(a) for a in arrays]
+        self.row = row(len(sizes) + len(places), len(reals), len(flags)).pack(*sizes, *places, *reals, *flags)
+
+    def make(self, threads=1):
+        make_all([self], threads)
+        return self.returned()
+
+    def returned(self):
+        """Return what the kernel returns, after the call: the result, or what a function gives that is the result."""
+        return self.result() if callable(self.result) else self.result
+
+
+FUNCTIONS: dict = {}  # {name of a kernel: its function here}
+
+
+def in_c(function):
+    """Decorate a kernel."""
+    FUNCTIONS[function.__name__] = function
+    return function
+
+
+class OneCall:
+    """A kernel that is one call of the library, so that threads of C can make many: `prepare` returns the call, or None for arrays that
+    NumPy's kernel of the name shall take.
+    """
+
+    def __init__(self, prepare, name=None):
+        self.prepare, self.__name__ = prepare, name or prepare.__name__
+        in_c(self)
+
+    def __call__(self, *args):
+        call = self.prepare(*args)
+        return KERNELS[self.__name__].numpy(*args) if call is None else call.make(number())
+
+    def together(self, calls, threads):
+        """Let threads compute for tuples of arguments. Return the results, and the tuples that are left to NumPy."""
+        prepared = [self.prepare(*args) for args in calls]
+        make_all([call for call in prepared if call is not None], threads)
+        left = [args for args, call in zip(calls, prepared) if call is None]
+        return [call.returned() for call in prepared if call is not None], left
+
+
+@cache
+def row(numbers, reals, flags):
+    return Struct(f"{numbers}q{reals}d{flags}q")
+
+
+def make_all(calls, threads):
+    """Make all calls, on so many threads."""
+    for place, some in groupby(calls, attrgetter("function")):
+        rows = sorted([(part, numbers + call.row) for call in some for part, numbers in parts(call.parts)], key=itemgetter(0))
+        table = b"".join([row for _, row in rows])
+        library().run(place, table, len(table) // len(rows) // 8, len(rows), threads)
+
+
+@cache
+def parts(many):
+    """Return how far each part begins, from 0 to 1, and its number and theirs, as a row of arguments begins."""
+    return [(i / many, Struct("2q").pack(i, many)) for i in range(many)]
+
+
+def call(name, sizes, out, arrays, reals=(), flags=(), **more):
+    """Return the call of a function with sizes, `out`, more arrays (or None), and numbers."""
+    return Call(name, sizes, [out, *[a if a is None else fitting(a, out) for a in arrays]], reals, flags, **more)
+
+
+def in_rows(name, sizes, out, arrays, reals=(), **more):
+    """Return the same for a function of rows, in up to eight parts of so many entries that several threads pay."""
+    return call(name, sizes, out, arrays, reals, parts=parts_of(out, sizes[0]), **more)
+
+
+def parts_of(x, rows):
+    return max(1, min(8, rows, x.size // SHARE))
+
+
+def call_views(name, sizes, *arrays):
+    """Call a function that knows the memory layout of all arrays by the sizes. They have one dtype."""
+    Call(name, sizes, arrays).make()
 
 
 def address_by_ctypes(a):
@@ -90,17 +144,6 @@ def fastest_address():
 
 
 address = fastest_address()
-
-
-def call(name, sizes, out, arrays, numbers=()):
-    """Call a function with sizes, `out`, more arrays (or None), and numbers."""
-    given = [a if a is None else fitting(a, out) for a in arrays]  # which keeps copies until the call has ended
-    function(name, out.dtype)(*sizes, address(out), *[a if a is None else address(a) for a in given], *numbers)
-
-
-def call_views(name, sizes, *arrays):
-    """Call a function that knows the memory layout of all arrays by the sizes. They have one dtype."""
-    function(name, arrays[0].dtype)(*sizes, *map(address, arrays))
 
 
 def fitting(a, like):

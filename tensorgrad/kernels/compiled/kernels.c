@@ -33,6 +33,46 @@
 #define HALVING(h) for (int h = LANES / 2; h > 0; h /= 2)
 #define FOR(i, n) for (int64_t i = 0; i < (n); i++)
 
+// A kernel takes its arguments from a row of a table: see threads.c. The row begins with the number of a part and how many parts there are.
+// N(0) is the first argument, a number; L3(array, 1) are three arrays, from argument 1 on.
+typedef union {
+    int64_t number;
+    double real;
+    void *array;
+} argument;
+#define PART a[0].number
+#define PARTS a[1].number
+#define N(i) a[(i) + 2].number
+#define L1(kind, i) a[(i) + 2].kind
+#define L2(kind, i) L1(kind, i), L1(kind, i + 1)
+#define L3(kind, i) L2(kind, i), L1(kind, i + 2)
+#define L4(kind, i) L3(kind, i), L1(kind, i + 3)
+#define L5(kind, i) L4(kind, i), L1(kind, i + 4)
+#define L6(kind, i) L5(kind, i), L1(kind, i + 5)
+#define L7(kind, i) L6(kind, i), L1(kind, i + 6)
+#define L8(kind, i) L7(kind, i), L1(kind, i + 7)
+#define L9(kind, i) L8(kind, i), L1(kind, i + 8)
+#define L10(kind, i) L9(kind, i), L1(kind, i + 9)
+#define L11(kind, i) L10(kind, i), L1(kind, i + 10)
+#define L12(kind, i) L11(kind, i), L1(kind, i + 11)
+
+// `f` calls a kernel with the row's arguments. CUT calls it for a part of n rows: of an array FROM them, one row has so many numbers; OWN is
+// what each part has for itself.
+#define CALLED(f, ...) \
+    void NAME(call_##f)(const argument *a) { NAME(f)(__VA_ARGS__); }
+#define CUT(f, ...) \
+    void NAME(call_##f)(const argument *a) { \
+        int64_t start = N(0) * PART / PARTS, end = N(0) * (PART + 1) / PARTS; \
+        NAME(f)(end - start, __VA_ARGS__); \
+    }
+#define FROM(i, apart) (L1(array, i) ? (T *)L1(array, i) + start * (apart) : 0)
+#define OWN(i, size) (L1(array, i) ? (T *)L1(array, i) + PART * (size) : 0)
+
+#if WIDE == 64 && (defined(__clang__) || __GNUC__ >= 12)
+#define WITH_PRODUCTS
+static _Thread_local uint8_t PANELS[1 << 19] __attribute__((aligned(WIDE))); // room for the panels of a product, in each thread
+#endif
+
 #define T float
 #define I int32_t
 #define MANTISSA 23
@@ -196,6 +236,10 @@ void NAME(gelu_vjp)(int64_t n, T *restrict out, const T *restrict g, const T *re
         T density = NAME(exponential)((T)-0.5 * x[i] * x[i]) * (T)0.39894228040143267794;
         out[i] = g[i] * (NAME(below)(x[i]) + NAME(finite)(x[i]) * density);
     }
+}
+
+void NAME(sum_of_two)(int64_t n, T *restrict out, const T *restrict a, const T *restrict b) {
+    FOR(i, n) out[i] = a[i] + b[i];
 }
 
 #define BEND (T)1.5957691216057307117
@@ -495,20 +539,16 @@ void NAME(batch_norm_vjp)(int64_t rows, int64_t width, T *dx, const T *g, const 
     }
 }
 
-// One step of Adam: see optim/adam.py. A block has how many numbers there are, and the addresses of p, g, m, v and, with amsgrad, `largest`.
-void NAME(adam)(int64_t count, const int64_t (*blocks)[6], double shrink_, double beta1_, double rest1_, double beta2_, double rest2_,
-                double rate_, double eps_) {
+// One step of Adam: see optim/adam.py. `largest` is NULL without amsgrad.
+void NAME(adam)(int64_t n, T *restrict p, const T *restrict g, T *restrict m, T *restrict v, T *restrict largest, double shrink_,
+                double beta1_, double rest1_, double beta2_, double rest2_, double rate_, double eps_) {
     T shrink = shrink_, beta1 = beta1_, rest1 = rest1_, beta2 = beta2_, rest2 = rest2_, rate = rate_, eps = eps_;
-    FOR(b, count) {
-        T *restrict p = (T *)blocks[b][1], *restrict m = (T *)blocks[b][3], *restrict v = (T *)blocks[b][4], *restrict largest = (T *)blocks[b][5];
-        const T *restrict g = (const T *)blocks[b][2];
-        FOR(i, blocks[b][0]) {
-            m[i] = m[i] * beta1 + g[i] * rest1;
-            T second = v[i] = v[i] * beta2 + g[i] * g[i] * rest2;
-            if (largest) second = largest[i] = largest[i] >= second || largest[i] != largest[i] ? largest[i] : second;
-            T root = sizeof(T) == 4 ? sqrtf(second) : sqrt(second);
-            p[i] = p[i] * shrink - m[i] / (root + eps) * rate;
-        }
+    FOR(i, n) {
+        m[i] = m[i] * beta1 + g[i] * rest1;
+        T second = v[i] = v[i] * beta2 + g[i] * g[i] * rest2;
+        if (largest) second = largest[i] = largest[i] >= second || largest[i] != largest[i] ? largest[i] : second;
+        T root = sizeof(T) == 4 ? sqrtf(second) : sqrt(second);
+        p[i] = p[i] * shrink - m[i] / (root + eps) * rate;
     }
 }
 
@@ -843,10 +883,10 @@ void NAME(depthwise_vjps)(int64_t n, int64_t high, int64_t wide, int64_t channel
     for (; column + high_ <= columns; column += high_) { \
         CLEARED(high_, vectors); \
         FOR(i, tall) { \
-            const T *from = x + ((sample * high + row * down + i) * wide + column * across) * channels; \
+            const T *from = x + ((row * down + i) * wide + column * across) * channels; \
             ADDED(high_, vectors, length, from, across *channels, 1, w + (panel * tall + i * vectors) * length * LANES, vectors *LANES) \
         } \
-        T *to = y + ((sample * rows + row) * columns + column) * out + panel * LANES; \
+        T *to = y + (row * columns + column) * out + panel * LANES; \
         UNROLLED(p, high_) UNROLLED(q, vectors) *(V *)(to + p * out + q * LANES) = tile[p][q]; \
     }
 
@@ -875,37 +915,82 @@ void NAME(kernel_panels)(int64_t tall, int64_t broad, int64_t channels, int64_t 
     }
 }
 
-// y (n, row, column, out) from the panels of a kernel.
-void NAME(kernel_rows)(int64_t n, int64_t high, int64_t wide, int64_t channels, int64_t rows, int64_t columns, int64_t tall, int64_t broad,
-                       int64_t down, int64_t across, int64_t out, T *restrict y, const T *restrict x, const T *restrict w) {
+// y (row, column, out) of a sample from the panels of a kernel.
+static void NAME(sums_of_rows)(int64_t wide, int64_t channels, int64_t rows, int64_t columns, int64_t tall, int64_t broad, int64_t down,
+                               int64_t across, int64_t out, T *restrict y, const T *restrict x, const T *restrict w) {
     int64_t length = broad * channels, panel = 0;
-    for (; panel + 2 <= out / LANES; panel += 2) FOR(sample, n) FOR(row, rows) {
+    for (; panel + 2 <= out / LANES; panel += 2) FOR(row, rows) {
         ROW(2)
     }
-    if (panel < out / LANES) FOR(sample, n) FOR(row, rows) {
+    if (panel < out / LANES) FOR(row, rows) {
         ROW(1)
     }
 }
 
-#define PRODUCTS(vectors) \
-    for (; at + vectors * LANES <= length; at += vectors * LANES) { \
+#define PRODUCTS(vectors, while_) \
+    for (; while_; at += vectors * LANES) { \
         CLEARED(HIGH, vectors); \
         FOR(row, rows) { \
-            const T *a = g + (sample * rows + row) * columns * out + o, *b = x + (sample * high + row * down + i) * wide * channels + at; \
+            const T *a = g + row * columns * out + o, *b = x + (row * down + i) * wide * channels + at; \
             ADDED(HIGH, vectors, columns, a, 1, out, b, across *channels) \
         } \
         T *to = sums + (i * out + o) * length + at; \
-        UNROLLED(p, HIGH) UNROLLED(q, vectors) *(V *)(to + p * length + q * LANES) += tile[p][q]; \
+        if (at + vectors * LANES <= length) { \
+            UNROLLED(p, HIGH) UNROLLED(q, vectors) *(V *)(to + p * length + q * LANES) += tile[p][q]; \
+        } else \
+            FOR(p, HIGH) FOR(c, length - at) to[p * length + c] += ((T *)&tile[p][0])[c]; \
     }
 
-// Add to the sums (kernel row, channel of g, column and channel of x) the products of g (n, row, column, channel) and windows of x.
-void NAME(kernel_rows_vjp)(int64_t n, int64_t high, int64_t wide, int64_t channels, int64_t rows, int64_t columns, int64_t tall, int64_t broad,
-                           int64_t down, int64_t across, int64_t out, T *restrict sums, const T *restrict x, const T *restrict g) {
+// The same where vectors of channels of g serve better, since few numbers lie under a row of the kernel.
+#define PLACES(vectors) \
+    for (; o + vectors * LANES <= out; o += vectors * LANES) for (int64_t at = 0; at < length; at += HIGH) { \
+        CLEARED(HIGH, vectors); \
+        FOR(row, rows) { \
+            const T *a = x + (row * down + i) * wide * channels + at, *b = g + row * columns * out + o; \
+            ADDED(HIGH, vectors, columns, a, 1, across *channels, b, out) \
+        } \
+        FOR(p, length - at < HIGH ? length - at : HIGH) FOR(c, vectors * LANES) \
+        sums[(i * out + o + c) * length + at + p] += ((T *)&tile[p][0])[c]; \
+    }
+
+// Add to the sums (kernel row, channel of g, column and channel of x) the products of g (row, column, channel) and windows of a sample.
+static void NAME(sums_over_windows)(int64_t wide, int64_t channels, int64_t rows, int64_t columns, int64_t tall, int64_t broad, int64_t down,
+                                    int64_t across, int64_t out, T *restrict sums, const T *restrict x, const T *restrict g) {
     int64_t length = broad * channels;
-    FOR(sample, n) FOR(i, tall) for (int64_t o = 0; o < out; o += HIGH) {
+    if (length % LANES && out % LANES == 0) {
+        FOR(i, tall) {
+            int64_t o = 0;
+            PLACES(2)
+            PLACES(1)
+        }
+        return;
+    }
+    FOR(i, tall) for (int64_t o = 0; o < out; o += HIGH) {
         int64_t at = 0;
-        PRODUCTS(3)
-        PRODUCTS(1)
+        PRODUCTS(3, at + 3 * LANES <= length)
+        PRODUCTS(1, at < length)
+    }
+}
+
+// Both for samples x (n, row, column, channel), each copied into a room (high, wide, channels) with zeros around, where `top` rows and
+// `left` columns stand before it. Behind the room are 16 numbers, which may be read and are not used. Without a kernel w, or without sums,
+// one of both is left out; g has `others` channels.
+void NAME(kernel_rows)(int64_t n, int64_t high, int64_t wide, int64_t channels, int64_t rows, int64_t columns, int64_t tall, int64_t broad,
+                       int64_t down, int64_t across, int64_t out, int64_t others, int64_t top, int64_t left, int64_t x_high, int64_t x_wide,
+                       T *restrict y, const T *restrict x, const T *restrict w, const T *restrict g, T *restrict sums, T *restrict room) {
+    int64_t skipped = left < 0 ? -left : 0, before = left > 0 ? left : 0, count = x_wide - skipped;
+    if (count > wide - before) count = wide - before;
+    memset(room, 0, high * wide * channels * sizeof(T));
+    FOR(sample, n) {
+        FOR(row, x_high)
+        if (row + top >= 0 && row + top < high && count > 0)
+            memcpy(room + ((row + top) * wide + before) * channels, x + ((sample * x_high + row) * x_wide + skipped) * channels,
+                   count * channels * sizeof(T));
+        if (w)
+            NAME(sums_of_rows)(wide, channels, rows, columns, tall, broad, down, across, out, y + sample * rows * columns * out, room, w);
+        if (sums)
+            NAME(sums_over_windows)(wide, channels, rows, columns, tall, broad, down, across, others, sums, room,
+                                    g + sample * rows * columns * others);
     }
 }
 
@@ -915,7 +1000,7 @@ void NAME(kernel_rows_vjp)(int64_t n, int64_t high, int64_t wide, int64_t channe
 // second cache (512 KiB), and a into strips of STEEP rows, one at a time, in the first. Each sum runs in the order of k whatever the tile,
 // so neither the number of rows nor that of columns changes a bit. A last strip begins earlier; what it has twice is not stored twice.
 
-#if WIDE == 64 && (defined(__clang__) || __GNUC__ >= 12)
+#ifdef WITH_PRODUCTS
 #define STEEP 13
 #define DEPTH 256
 #define BROAD (32 * LANES)
@@ -980,11 +1065,10 @@ static void NAME(panels)(int64_t depth, int64_t columns, T *restrict to, const T
         if (count > LANES) TILE(2, strip_row, strip_next) else TILE(1, strip_row, strip_next) \
     }
 
-// One product, or with `more` y += a b; a has at least STEEP rows. Its rows or its columns stand side by side, and so do those of b. `room`
-// is for the panels.
+// One product, or with `more` y += a b; a has at least STEEP rows. Its rows or its columns stand side by side, and so do those of b.
 static void NAME(one_product)(int64_t rows, int64_t inner, int64_t columns, int64_t a_row, int64_t a_next, int64_t b_row, int64_t b_column,
-                              int64_t y_row, T *restrict y, const T *restrict a, const T *restrict b, const T *restrict bias, int more,
-                              T *restrict room) {
+                              int64_t y_row, T *restrict y, const T *restrict a, const T *restrict b, const T *restrict bias, int more) {
+    T *restrict room = (T *)PANELS;
     T strip[STEEP * APART > 16 * DEPTH ? STEEP * APART : 16 * DEPTH] __attribute__((aligned(WIDE)));
     int64_t blocks = (inner + DEPTH - 1) / DEPTH, size = (inner + blocks - 1) / blocks;
     for (int64_t left = 0; left < columns; left += BROAD) for (int64_t start = 0; start < inner; start += size) {
@@ -1009,27 +1093,73 @@ static void NAME(one_product)(int64_t rows, int64_t inner, int64_t columns, int6
     }
 }
 
-// n products, of matrices that stand so many numbers apart
-void NAME(product)(int64_t n, int64_t rows, int64_t inner, int64_t columns, int64_t a_next_matrix, int64_t a_row, int64_t a_next,
-                   int64_t b_next_matrix, int64_t b_row, int64_t b_column, int64_t y_next_matrix, int64_t y_row, T *restrict y,
-                   const T *restrict a, const T *restrict b, const T *restrict bias, T *restrict room) {
-    FOR(i, n)
-    NAME(one_product)(rows, inner, columns, a_row, a_next, b_row, b_column, y_row, y + i * y_next_matrix, a + i * a_next_matrix,
-                      b + i * b_next_matrix, bias, 0, room);
+#define ACROSS(vectors) \
+    for (; c + vectors * LANES <= columns; c += vectors * LANES) { \
+        CLEARED(1, vectors); \
+        ADDED(1, vectors, inner, a, 0, a_next, b + c, b_row) \
+        UNROLLED(q, vectors) { \
+            V *at = (V *)(y + c + q * LANES); \
+            *at = tile[0][q]; \
+            if (bias) *at += *(const V *)(bias + c + q * LANES); \
+        } \
+    }
+
+// The product of one row with a matrix whose rows stand side by side
+static void NAME(row_product)(int64_t inner, int64_t columns, int64_t a_next, int64_t b_row, T *restrict y, const T *restrict a,
+                              const T *restrict b, const T *restrict bias) {
+    int64_t c = 0;
+    ACROSS(8)
+    ACROSS(1)
+    for (; c < columns; c++) {
+        T sum = 0;
+        FOR(k, inner) sum += a[k * a_next] * b[k * b_row + c];
+        y[c] = bias ? sum + bias[c] : sum;
+    }
+}
+
+#undef ACROSS
+
+// A part of n products, of matrices that stand so many numbers apart: of the matrices, or of one's rows, or of its columns if these are more.
+void NAME(product)(int64_t part, int64_t parts, int64_t n, int64_t rows, int64_t inner, int64_t columns, int64_t a_next_matrix, int64_t a_row,
+                   int64_t a_next, int64_t b_next_matrix, int64_t b_row, int64_t b_column, int64_t y_next_matrix, int64_t y_row,
+                   T *restrict y, const T *restrict a, const T *restrict b, const T *restrict bias) {
+    int along = n > 1 ? 0 : rows >= columns ? 1 : 2;
+    int64_t size[] = {n, rows, columns}, least = along == 0 ? 1 : along == 1 ? STEEP : 2 * LANES, many = size[along] / least;
+    int64_t start = many * part / parts * least, end = part + 1 < parts ? many * (part + 1) / parts * least : size[along];
+    size[along] = end - start;
+    a += start * (along == 0 ? a_next_matrix : along == 1 ? a_row : 0);
+    b += start * (along == 0 ? b_next_matrix : along == 1 ? 0 : b_column);
+    y += start * (along == 0 ? y_next_matrix : along == 1 ? y_row : 1);
+    bias = bias && along == 2 ? bias + start : bias;
+    FOR(i, size[0]) {
+        if (rows == 1)
+            NAME(row_product)(inner, size[2], a_next, b_row, y, a, b, bias);
+        else
+            NAME(one_product)(size[1], inner, size[2], a_row, a_next, b_row, b_column, y_row, y, a, b, bias, 0);
+        y += y_next_matrix, a += a_next_matrix, b += b_next_matrix;
+    }
 }
 
 // Attention: see kernels/attention.py. For each of n × heads matrices, with l queries, s keys, `width` numbers of each and `out` of a value.
-// `by` has how many numbers apart the matrices, the heads and the rows of each array are; those of e and r have no gaps.
+// `by` has how many numbers apart the matrices, the heads and the rows of each array are; those of e and r have no gaps. `room` is for
+// a row of scores and a head's scaled q; in the second function for its scores, its r dz/dy and its scaled q.
 
 #define OF(x, number) ((x) + i * by[number][0] + j * by[number][1])
 #define ROW_OF(number) by[number][2]
 
-// e = exp(q kᵀ - the largest of a row), r = 1 / Σ e, y = r e v. `hidden` may be NULL; `line` has room for a row.
+// Fill `to` (rows, width) with the rows of `from` times one number, or times one number for each row.
+static inline void NAME(scaled)(int64_t rows, int64_t width, T *restrict to, const T *restrict from, int64_t apart, T scale, const T *by_row) {
+    FOR(a, rows) FOR(c, width) to[a * width + c] = from[a * apart + c] * (by_row ? by_row[a] : scale);
+}
+
+// e = exp(scale · q kᵀ - the largest of a row), r = 1 / Σ e, y = r e v. `hidden` may be NULL.
 void NAME(attention)(int64_t n, int64_t heads, int64_t l, int64_t s, int64_t width, int64_t out, const int64_t (*by)[3], T *y, const T *q,
-                     const T *k, const T *v, const uint8_t *hidden, T *e, T *r, T *line, T *room) {
+                     const T *k, const T *v, const uint8_t *hidden, T *e, T *r, T *room, double scale) {
+    T *line = room, *queries = room + s;
     FOR(i, n) FOR(j, heads) {
         T *scores = e + (i * heads + j) * l * s, *shares = r + (i * heads + j) * l, *to = OF(y, 0);
-        NAME(one_product)(l, width, s, ROW_OF(1), 1, 1, ROW_OF(2), s, scores, OF(q, 1), OF(k, 2), 0, 0, room);
+        NAME(scaled)(l, width, queries, OF(q, 1), ROW_OF(1), scale, 0);
+        NAME(one_product)(l, width, s, width, 1, 1, ROW_OF(2), s, scores, queries, OF(k, 2), 0, 0);
         FOR(a, l) {
             T total, *row = scores + a * s;
             memcpy(line, row, s * sizeof(T));
@@ -1040,25 +1170,27 @@ void NAME(attention)(int64_t n, int64_t heads, int64_t l, int64_t s, int64_t wid
             NAME(exponentials)(s, row, line, &total);
             shares[a] = 1 / total;
         }
-        NAME(one_product)(l, s, out, s, 1, ROW_OF(3), 1, ROW_OF(0), to, scores, OF(v, 3), 0, 0, room);
+        NAME(one_product)(l, s, out, s, 1, ROW_OF(3), 1, ROW_OF(0), to, scores, OF(v, 3), 0, 0);
         FOR(a, l) FOR(c, out) to[a * ROW_OF(0) + c] *= shares[a];
     }
 }
 
-// With g = r dz/dy and S = (g vᵀ - Σ g vᵀ e · r) e: dq = S k · scale; dk = Sᵀ q, dv = eᵀ g, or with `more` these are added.
+// With h = r dz/dy and S = (h vᵀ - Σ h vᵀ e · r) e: dq = S k · scale; dk = Sᵀ q · scale, dv = eᵀ h, or with `more` these are added.
 void NAME(attention_vjp)(int64_t n, int64_t heads, int64_t l, int64_t s, int64_t width, int64_t out, const int64_t (*by)[3], T *dq, T *dk,
-                         T *dv, const T *g, const T *q, const T *k, const T *v, const T *e, const T *r, T *scores, T *room, double scale_,
+                         T *dv, const T *g, const T *q, const T *k, const T *v, const T *e, const T *r, T *room, double scale_,
                          int more) {
-    T scale = scale_;
+    T scale = scale_, *scores = room, *h = room + l * s, *queries = h + l * out;
     FOR(i, n) FOR(j, heads) {
         const T *weights = e + (i * heads + j) * l * s, *shares = r + (i * heads + j) * l;
         T *to = OF(dq, 0);
-        NAME(one_product)(l, out, s, ROW_OF(3), 1, 1, ROW_OF(6), s, scores, OF(g, 3), OF(v, 6), 0, 0, room);
+        NAME(scaled)(l, out, h, OF(g, 3), ROW_OF(3), 0, shares);
+        NAME(scaled)(l, width, queries, OF(q, 4), ROW_OF(4), scale, 0);
+        NAME(one_product)(l, out, s, out, 1, 1, ROW_OF(6), s, scores, h, OF(v, 6), 0, 0);
         FOR(a, l) NAME(softmax_vjp_row)(s, scores + a * s, scores + a * s, weights + a * s, shares[a]);
-        NAME(one_product)(l, s, width, s, 1, ROW_OF(5), 1, ROW_OF(0), to, scores, OF(k, 5), 0, 0, room);
+        NAME(one_product)(l, s, width, s, 1, ROW_OF(5), 1, ROW_OF(0), to, scores, OF(k, 5), 0, 0);
         FOR(a, l) FOR(c, width) to[a * ROW_OF(0) + c] *= scale;
-        NAME(one_product)(s, l, width, 1, s, ROW_OF(4), 1, ROW_OF(1), OF(dk, 1), scores, OF(q, 4), 0, more, room);
-        NAME(one_product)(s, l, out, 1, s, ROW_OF(3), 1, ROW_OF(2), OF(dv, 2), weights, OF(g, 3), 0, more, room);
+        NAME(one_product)(s, l, width, 1, s, width, 1, ROW_OF(1), OF(dk, 1), scores, queries, 0, more);
+        NAME(one_product)(s, l, out, 1, s, out, 1, ROW_OF(2), OF(dv, 2), weights, h, 0, more);
     }
 }
 
@@ -1072,6 +1204,51 @@ void NAME(attention_vjp)(int64_t n, int64_t heads, int64_t l, int64_t s, int64_t
 #undef TILES
 #endif
 
+// The kernels, as threads call them: sizes, then arrays, then real numbers and flags
+CUT(sum_of_two, FROM(1, 1), FROM(2, 1), FROM(3, 1))
+CUT(gelu, FROM(1, 1), FROM(2, 1))
+CUT(gelu_vjp, FROM(1, 1), FROM(2, 1), FROM(3, 1))
+CUT(gelu_tanh, FROM(1, 1), FROM(2, 1))
+CUT(gelu_tanh_vjp, FROM(1, 1), FROM(2, 1), FROM(3, 1), FROM(4, 1))
+CUT(softmax, N(1), FROM(2, N(1)), FROM(3, N(1)), FROM(4, 1), FROM(5, 1))
+CUT(softmax_vjp, N(1), FROM(2, N(1)), FROM(3, N(1)), FROM(4, N(1)))
+CUT(log_softmax, N(1), FROM(2, N(1)), FROM(3, N(1)))
+CUT(log_softmax_vjp, N(1), FROM(2, N(1)), FROM(3, N(1)), FROM(4, N(1)))
+#define MOMENTS(i) FROM(i, 1), FROM(i + 1, 1), FROM(i + 2, 1)
+CUT(layer_norm, N(1), FROM(2, N(1)), FROM(3, N(1)), MOMENTS(4), L2(array, 7), L1(real, 9))
+CUT(layer_norm_vjp, N(1), FROM(2, N(1)), FROM(3, N(1)), FROM(4, N(1)), MOMENTS(5), L1(array, 8), OWN(9, 2 * N(1)), OWN(10, 2 * N(1)))
+#define GROUP N(1) * N(2)
+CUT(group_norm, N(1), N(2), FROM(3, GROUP), FROM(4, GROUP), MOMENTS(5), FROM(8, N(1)), FROM(9, N(1)), L1(real, 10))
+CUT(group_norm_vjp, N(1), N(2), FROM(3, GROUP), FROM(4, N(1)), FROM(5, N(1)), FROM(6, GROUP), FROM(7, GROUP), MOMENTS(8), FROM(11, N(1)))
+#undef MOMENTS
+#undef GROUP
+CALLED(batch_norm_sums, L3(number, 0), L5(array, 3))
+CALLED(batch_norm_relu_sums, L3(number, 0), L7(array, 3))
+CALLED(batch_norm, L2(number, 0), L6(array, 2), L1(number, 8))
+CALLED(batch_norm_vjp, L2(number, 0), L7(array, 2))
+CALLED(winograd_kernel, L4(number, 0), L2(array, 4))
+CALLED(winograd_kernel_vjp, L4(number, 0), L2(array, 4))
+CALLED(winograd_input, L9(number, 0), L3(array, 9))
+CALLED(winograd_input_vjp, L9(number, 0), L3(array, 9))
+CALLED(winograd_output, L5(number, 0), L2(array, 5))
+CALLED(winograd_output_vjp, L4(number, 0), L2(array, 4))
+CALLED(depthwise, L12(number, 0), L3(array, 12))
+CALLED(depthwise_vjps, L12(number, 0), L5(array, 12))
+#define WINDOWS N(4) * N(5)
+CUT(kernel_rows, N(1), N(2), L12(number, 3), N(15), FROM(16, WINDOWS * N(10)), FROM(17, N(14) * N(15) * N(3)), L1(array, 18),
+    FROM(19, WINDOWS * N(11)), OWN(20, N(6) * N(11) * N(7) * N(3)), OWN(21, N(1) * N(2) * N(3) + 16))
+#undef WINDOWS
+CALLED(kernel_panels, L8(number, 0), L2(array, 8))
+CALLED(max_pool, L5(number, 0), L3(array, 5))
+CALLED(max_pool_vjp, L5(number, 0), L3(array, 5))
+CALLED(sgd, L1(number, 0), L3(array, 1), L4(real, 4), L1(number, 8))
+CALLED(adam, L1(number, 0), L5(array, 1), L7(real, 6))
+#ifdef WITH_PRODUCTS
+CALLED(attention, L6(number, 0), L9(array, 6), L1(real, 15))
+CALLED(attention_vjp, L6(number, 0), L11(array, 6), L1(real, 17), L1(number, 18))
+CALLED(product, PART, PARTS, L12(number, 0), L4(array, 12))
+#endif
+
 #undef HIGH
 #undef UNROLLED
 #undef CLEARED
@@ -1079,6 +1256,7 @@ void NAME(attention_vjp)(int64_t n, int64_t heads, int64_t l, int64_t s, int64_t
 #undef COLUMNS
 #undef ROW
 #undef PRODUCTS
+#undef PLACES
 #undef AT
 #undef KERNEL
 #undef KERNEL_VJP

@@ -5,72 +5,95 @@ what malloc should do.
 """
 
 import os
-from ctypes import c_void_p
-from functools import cache
+from functools import cache, partial
 from math import prod
-from threading import local
 
 import numpy as np
 
 from tensorgrad.arrays.windows import interior
 from tensorgrad.kernels.blocks import aligned
-from tensorgrad.kernels.compiled.calls import NAMES, address, call, call_views, fitting, function, in_numbers, library
-from tensorgrad.kernels.convolutions.kernel_rows import rooms
-from tensorgrad.kernels.convolutions.layout import empty_channels_last, zero_padded
+from tensorgrad.kernels.compiled.calls import (
+    FUNCTIONS,
+    NAMES,
+    Call,
+    OneCall,
+    address,
+    call,
+    call_views,
+    fitting,
+    in_c,
+    in_numbers,
+    in_rows,
+    library,
+    parts_of,
+)
+from tensorgrad.kernels.convolutions.kernel_rows import room_of
+from tensorgrad.kernels.convolutions.layout import empty_channels_last, sample_parts, zero_padded
+from tensorgrad.kernels.products import many_parts
 from tensorgrad.kernels.registry import KERNELS, offered
+from tensorgrad.kernels.threads import OTHERS
 
 LARGER = 4  # blocks are so many times as large as NumPy's: no intermediate result must fit the cache
 TALLEST_TILE = 8  # rows of the tile of kernel_rows
+SHARE = 1 << 16  # multiplications for a place of the kernel from which it has parts
 WORTHWHILE = 1 << 22  # multiplications of a product from which C is quicker than BLAS
 FEWEST, FEWER = 64, 13  # rows that it needs, and the same where the rows of B are not contiguous
+LONG = 1 << 14  # the same for a product of one row
 MALLOC_TOLD = any(name.startswith(("MALLOC_", "GLIBC_TUNABLES")) for name in os.environ)
 
 
 def elementwise(name):
-    """Return the kernel of blocks with one axis. A block may be one number, which stands for all entries."""
-
-    def run(out, *blocks):
-        call(name, (out.size,), out, [b if b.ndim else np.full(out.shape, b, out.dtype) for b in blocks])
-
-    return run
+    """Register the kernel of arrays with one axis."""
+    OneCall(partial(blocks, name), name)
 
 
+def blocks(name, out, *inputs):
+    """Return the call; an input may be one number, which stands for all entries."""
+    return in_rows(name, (out.size,), out, [b if b.ndim else np.full(out.shape, b, out.dtype) for b in inputs])
+
+
+@OneCall
 def softmax(y, x, largest=None, totals=None):
-    call("softmax", y.shape, y, [x, largest, totals])
+    return in_rows("softmax", y.shape, y, [x, largest, totals])
 
 
+@OneCall
 def softmax_vjp(dx, g, y):
-    call("softmax_vjp", dx.shape, dx, [g, y])
+    return in_rows("softmax_vjp", dx.shape, dx, [g, y])
 
 
+@OneCall
 def log_softmax(y, x):
-    call("log_softmax", y.shape, y, [x])
+    return in_rows("log_softmax", y.shape, y, [x])
 
 
+@OneCall
 def log_softmax_vjp(dx, g, y):
-    call("log_softmax_vjp", dx.shape, dx, [g, y])
+    return in_rows("log_softmax_vjp", dx.shape, dx, [g, y])
 
 
-def attention(y, q, k, v, hidden):
+@OneCall
+def attention(y, q, k, v, hidden, scale):
     if not heads_fit(y, q, k, v):
-        return KERNELS["attention"].numpy(y, q, k, v, hidden)
+        return None
     rows, keys = q.shape[-2], k.shape[-2]
     e, r = np.empty((*y.shape[:-1], keys), y.dtype), np.empty((*y.shape[:-1], 1), y.dtype)
     mask = None if hidden is None else hidden if hidden.strides[-1] == 1 else np.ascontiguousarray(hidden)
     by = np.array([apart(x, x.itemsize) for x in (y, q, k, v, y if mask is None else mask)], np.int64)
-    line, seen = np.empty(keys, y.dtype), None if mask is None else address(mask)
-    call_heads("attention", y, rows, keys, q.shape[-1], v.shape[-1], by, *map(address, (y, q, k, v)), seen, *map(address, (e, r, line)))
-    return e, r
+    sizes = *heads_of(y), rows, keys, q.shape[-1], v.shape[-1]
+    room = np.empty(keys + rows * q.shape[-1], y.dtype)
+    return Call("attention", sizes, [by, y, q, k, v, mask, e, r, room], [scale], result=(e, r), dtype=y.dtype)
 
 
+@OneCall
 def attention_vjp(dq, dk, dv, g, q, k, v, e, r, scale, more):
     arrays = dq, dk, dv, g, q, k, v
     if not heads_fit(*arrays) or e.shape[:-2] != g.shape[:-2] or not without_gaps(e, r) or e.dtype != g.dtype:
-        KERNELS["attention_vjp"].numpy(*arrays, e, r, scale, more)
-        return
-    by, scores = np.array([apart(x, x.itemsize) for x in arrays], np.int64), np.empty(e.shape[-2:], e.dtype)
-    sizes = *e.shape[-2:], q.shape[-1], v.shape[-1]
-    call_heads("attention_vjp", g, *sizes, by, *map(address, (*arrays, e, r, scores)), scale=(scale, more))
+        return None
+    (rows, keys), width, out = e.shape[-2:], q.shape[-1], v.shape[-1]
+    by, room = np.array([apart(x, x.itemsize) for x in arrays], np.int64), np.empty(rows * (keys + out + width), e.dtype)
+    sizes = *heads_of(g), rows, keys, width, out
+    return Call("attention_vjp", sizes, [by, *arrays, e, r, room], [scale], [more], dtype=g.dtype)
 
 
 def heads_fit(*arrays):
@@ -94,33 +117,40 @@ def apart(x, item):
     return [0] * (3 - len(steps)) + steps
 
 
-def call_heads(name, y, rows, keys, width, out, by, *places, scale=()):
-    n, heads = (1, 1, *y.shape[:-2])[-2:]
-    function(name, y.dtype)(n, heads, rows, keys, width, out, address(by), *places, PANELS.address, *scale)
+def heads_of(y):
+    """Return how many stacks of matrices y has, and how many matrices a stack has."""
+    return (1, 1, *y.shape[:-2])[-2:]
 
 
+@OneCall
 def layer_norm(y, x, moments, weight, bias, eps):
-    call("layer_norm", y.shape, y, [x, *moments, weight, bias], [eps])
+    return in_rows("layer_norm", y.shape, y, [x, *moments, weight, bias], [eps])
 
 
+@OneCall
 def layer_norm_vjp(dx, g, x, moments, weight, sums):
-    added = np.zeros((2, dx.shape[1]), dx.dtype) if sums else (None, None)
-    call("layer_norm_vjp", dx.shape, dx, [g, x, *moments, weight, *added])
-    return added
+    if not sums:
+        return in_rows("layer_norm_vjp", dx.shape, dx, [g, x, *moments, weight, None, None])
+    added = np.zeros((parts_of(dx, len(dx)), 2, dx.shape[1]), dx.dtype)  # each part's own
+    return in_rows("layer_norm_vjp", dx.shape, dx, [g, x, *moments, weight, *added[0]], result=partial(added.sum, 0))
 
 
+@OneCall
 def group_norm(y, x, moments, W, B, eps):
-    call("group_norm", (*W.shape, x.shape[1] // W.shape[1]), y, [x, *moments, W, B], [eps])
+    return in_rows("group_norm", (*W.shape, x.shape[1] // W.shape[1]), y, [x, *moments, W, B], [eps])
 
 
+@OneCall
 def group_norm_vjp(dx, dw, db, g, x, moments, W):
-    call("group_norm_vjp", (*W.shape, x.shape[1] // W.shape[1]), dx, [dw, db, g, x, *moments, W])
+    return in_rows("group_norm_vjp", (*W.shape, x.shape[1] // W.shape[1]), dx, [dw, db, g, x, *moments, W])
 
 
+@OneCall
 def batch_norm_sums(columns, x, near, g):
     return sums_of("batch_norm_sums", columns, x, g, near)
 
 
+@OneCall
 def batch_norm_relu_sums(columns, x, near, G, y, g):
     return sums_of("batch_norm_relu_sums", columns, x, G, near, y, g)
 
@@ -129,20 +159,22 @@ def sums_of(name, columns, x, g, near, *more):
     last = columns.channels_last
     rows, width = (x.size // columns.lane, columns.lane) if last else x.shape
     run = 1 if last else columns.size
-    first, second = np.zeros((2, width // run), x.dtype)
-    if width:
-        call(name, (rows, width, run), first, [second, x, g, None if near is None else near[:width], *more])
-    return first, second
+    first, second = np.zeros((2, width // max(1, run)), x.dtype)
+    near = None if near is None else near[:width]
+    return call(name, (rows, width, run), first, [second, x, g, near, *more], result=(first, second))
 
 
+@OneCall
 def batch_norm(y, x, near, scale, shift, residual, zeros):
-    call("batch_norm", y.shape, y, [x, near, scale, shift, residual], [zeros is not None])
+    return call("batch_norm", y.shape, y, [x, near, scale, shift, residual], flags=[zeros is not None])
 
 
+@OneCall
 def batch_norm_vjp(dx, g, x, near, scale, slope, level):
-    call("batch_norm_vjp", dx.shape, dx, [g, x, near, scale, slope, level])
+    return call("batch_norm_vjp", dx.shape, dx, [g, x, near, scale, slope, level])
 
 
+@in_c
 def winograd_kernel(w, across=False):
     w = w if w.strides[2:] == (3 * w.itemsize, w.itemsize) else np.ascontiguousarray(w)
     w = w.swapaxes(0, 1) if across else w
@@ -152,10 +184,12 @@ def winograd_kernel(w, across=False):
     return u
 
 
+@in_c
 def winograd_kernel_vjp(w, u):
     call_views("winograd_kernel_vjp", (*w.shape[:2], *in_numbers(w, 0), *in_numbers(u, 0)), w, u)
 
 
+@in_c
 def winograd_input(x, window):
     n, high, wide, channels = x.shape
     rows, columns = [size // 2 for size in window.count((high, wide))]
@@ -164,6 +198,7 @@ def winograd_input(x, window):
     return v
 
 
+@in_c
 def winograd_input_vjp(x, v, window):
     call_views("winograd_input_vjp", (*v.shape[2:], *tiles(x, window)), x, v, np.empty(x.shape[3], x.dtype))
 
@@ -173,27 +208,31 @@ def tiles(x, window):
     return [*x.shape[1:3], window.padding[0][0], window.padding[1][0], *in_numbers(x, 2)]
 
 
+@in_c
 def winograd_output(m, y):
-    call("winograd_output", (*m.shape[2:], y.strides[2] // y.itemsize), y, [m])
+    call("winograd_output", (*m.shape[2:], y.strides[2] // y.itemsize), y, [m]).make()
 
 
+@in_c
 def winograd_output_vjp(g):
     n, rows, columns, channels = g.shape
     m = np.empty((4, 4, n, rows // 2, columns // 2, channels), g.dtype)
-    call("winograd_output_vjp", m.shape[2:], m, [g])
+    call("winograd_output_vjp", m.shape[2:], m, [g]).make()
     return m
 
 
+@in_c
 def depthwise(x, w, window, groups, y=None):
     if len(window.kernel) != 2:
         return KERNELS["depthwise"].numpy(x, w, window, groups, y)
     count = window.count(x.shape[1:-1])
     y = empty_channels_last((len(x), *count, len(w)), x.dtype) if y is None else y
     x = zero_padded(x, window)
-    call("depthwise", (*x.shape, *count, *window.kernel, *window.stride, *window.dilation), y, [x, by_place(w)])
+    call("depthwise", (*x.shape, *count, *window.kernel, *window.stride, *window.dilation), y, [x, by_place(w)]).make()
     return y
 
 
+@in_c
 def depthwise_vjps(g, x, w, window, groups, size, dx=None):
     if len(window.kernel) != 2:
         return KERNELS["depthwise_vjps"].numpy(g, x, w, window, groups, size, dx)
@@ -202,7 +241,7 @@ def depthwise_vjps(g, x, w, window, groups, size, dx=None):
     into = np.zeros(0 if w is None else wide, g.dtype)
     dw = None if x is None else np.zeros((len(g), prod(window.kernel), g.shape[-1]), g.dtype)
     x = None if x is None else zero_padded(x, window)
-    call("depthwise_vjps", sizes, into, [dw, g, x, None if w is None else by_place(w)])
+    call("depthwise_vjps", sizes, into, [dw, g, x, None if w is None else by_place(w)]).make()
     if w is not None:
         inner = into[(slice(None), *interior(window, size)[1:])]
         if dx is None:
@@ -212,21 +251,23 @@ def depthwise_vjps(g, x, w, window, groups, size, dx=None):
     return dx, None if dw is None else dw.sum(0).T.reshape(-1, 1, *window.kernel)
 
 
-def kernel_rows(x, matrices, window, partner=None, products=None, y=None):
-    lanes, out = library().wide() // x.itemsize, 0 if matrices is None else matrices.shape[-1]
-    sums = partner is None or (partner.shape[-1] % TALLEST_TILE == 0 and x.shape[-1] % lanes == 0)
-    count = window.count(x.shape[1:-1])
-    if out % lanes or not sums or count[1] < TALLEST_TILE:
-        return KERNELS["kernel_rows"].numpy(x, matrices, window, partner, products, y)
-    y = empty_channels_last((len(x), *count, out), x.dtype) if y is None and out else y
-    panels = None if y is None else in_panels(matrices)
-    for block, wide in rooms(x, window):
-        sizes = *wide.shape, *count, *window.kernel, *window.stride
-        if y is not None:
-            call("kernel_rows", (*sizes, out), y[block], [wide, panels])
-        if partner is not None:
-            call("kernel_rows_vjp", (*sizes, partner.shape[-1]), products, [wide, partner[block]])
-    return y
+@OneCall
+def kernel_rows(x, matrices, window, partner, y):
+    (n, *size, channels), lanes = x.shape, library().wide() // x.itemsize
+    out, others = [0 if a is None else a.shape[-1] for a in (matrices, partner)]
+    rows, columns = window.count(size)
+    fits = out % lanes == 0 and columns >= TALLEST_TILE and others % TALLEST_TILE == 0
+    if not fits or not (y is None or y.flags.c_contiguous):
+        return None
+    room = room_of(window, rows, columns)
+    parts = len(sample_parts(n)) if n * rows * columns * channels * max(out, others) >= SHARE else 1
+    sums = np.zeros((parts, window.kernel[0], others, window.kernel[1] * channels), x.dtype) if others else None
+    before = [a for a, _ in window.padding]
+    sizes = n, *room, channels, rows, columns, *window.kernel, *window.stride, out, others, *before, *size
+    partner = partner if partner is None else fitting(partner, x)
+    rooms = np.empty(parts * (prod(room) * channels + 16), x.dtype)
+    arrays = [y, fitting(x, x), None if y is None else in_panels(matrices), partner, sums, rooms]
+    return Call("kernel_rows", sizes, arrays, result=sums if sums is None else partial(sums.sum, 0), dtype=x.dtype, parts=parts)
 
 
 def in_panels(matrices):
@@ -236,22 +277,28 @@ def in_panels(matrices):
     return panels
 
 
+@OneCall
 def product(A, B, y, bias=None):
     (*_, rows, inner), (*_, columns), item = A.shape, y.shape, y.itemsize
     (*_, a_row, a_next), (*_, b_row, b_column), (*_, y_row, y_column) = A.strides, B.strides, y.strides
     if (
-        rows * inner * columns < WORTHWHILE
-        or rows < (FEWEST if b_column == item else FEWER)
+        not worthwhile(rows, inner, columns, b_column == item)
         or not (y_column == item and item in (a_row, a_next) and item in (b_row, b_column) and fit(y, A, B))
         or (a_row | a_next | b_row | b_column | y_row | A.strides[0] | B.strides[0] | y.strides[0]) % item  # part of a number
     ):
-        KERNELS["product"].numpy(A, B, y, bias)
-        return
+        return None
     n, *apart = (1, 0, 0, 0) if y.ndim == 2 else (len(y), *[x.strides[0] // item if x.ndim == 3 and len(x) > 1 else 0 for x in (A, B, y)])
     of_a, of_b = (apart[0], a_row // item, a_next // item), (apart[1], b_row // item, b_column // item)
-    near = None if bias is None else fitting(bias, y)  # which keeps a copy until the call has ended
-    arrays = address(y), address(A), address(B), None if bias is None else address(near), PANELS.address
-    function("product", y.dtype)(n, rows, inner, columns, *of_a, *of_b, apart[2], y_row // item, *arrays)
+    sizes = n, rows, inner, columns, *of_a, *of_b, apart[2], y_row // item
+    parts = 1 if n > 1 else many_parts(A, y)
+    return Call("product", sizes, [y, A, B, None if bias is None else fitting(bias, y)], parts=parts)
+
+
+def worthwhile(rows, inner, columns, beside):
+    """Return whether C is as quick as BLAS; `beside` says that the entries of a row of B are."""
+    if rows == 1:
+        return beside and inner * columns >= LONG
+    return rows * inner * columns >= WORTHWHILE and rows >= (FEWEST if beside else FEWER)
 
 
 def fit(y, A, B):
@@ -259,39 +306,24 @@ def fit(y, A, B):
     return y.ndim < 4 and y.dtype in NAMES and A.dtype == B.dtype == y.dtype and address(A) != address(B) and has_products()
 
 
-class Panels(local):
-    """Memory for the panels of a product, 512 KiB for each thread that computes one."""
-
-    def __init__(self):
-        self.memory = aligned(1 << 17, np.float32)
-        self.address = address(self.memory)
-
-
-PANELS = Panels()
-
-
 @cache
 def has_products():
     """Return whether the library has them: they are for AVX-512."""
-    return hasattr(library(), "product_float")
+    return hasattr(library(), "call_product_float")
 
 
 def by_place(w):
     return np.ascontiguousarray(w.reshape(len(w), -1).T)
 
 
+@OneCall
 def max_pool(x, window, y, masks):
-    if side_by_side(window, x, y, masks):
-        pooling("max_pool", window, x, y, masks)
-    else:
-        KERNELS["max_pool"].numpy(x, window, y, masks)
+    return pooling("max_pool", window, x, y, masks) if side_by_side(window, x, y, masks) else None
 
 
+@OneCall
 def max_pool_vjp(dx, window, g, masks):
-    if side_by_side(window, dx, g, masks):
-        pooling("max_pool_vjp", window, dx, g, masks)
-    else:
-        KERNELS["max_pool_vjp"].numpy(dx, window, g, masks)
+    return pooling("max_pool_vjp", window, dx, g, masks) if side_by_side(window, dx, g, masks) else None
 
 
 def side_by_side(window, x, y, masks):
@@ -309,27 +341,20 @@ def last(x):
 
 def pooling(name, window, x, y, masks):
     n, channels, rows, columns = y.shape
-    y = fitting(last(y), x)
-    places = (c_void_p * len(masks))(*[address(mask) for mask in masks])
-    function(name, x.dtype)(n * rows, columns, channels, *window.kernel, address(x), address(y), places)
+    places = np.array([address(mask) for mask in masks], np.int64)  # the mask's arrays are those of x's node, which outlive the call
+    return Call(name, (n * rows, columns, channels, *window.kernel), [x, fitting(last(y), x), places])
 
 
-def adam(blocks, *numbers):
-    fine = [block for block in blocks if without_gaps(block[0], *block[2:])]
-    if fine:
-        gradients = [fitting(g, p) for p, g, *_ in fine]
-        rows = [[p.size, *map(address, (p, g, *state)), *[0] * (3 - len(state))] for (p, _, *state), g in zip(fine, gradients)]
-        table = np.array(rows, np.int64)
-        function("adam", fine[0][0].dtype)(len(table), address(table), *numbers)
-    if len(fine) < len(blocks):  # a parameter whose memory has gaps
-        KERNELS["adam"].numpy([block for block in blocks if not without_gaps(block[0], *block[2:])], *numbers)
+@OneCall
+def adam(p, g, state, *numbers):
+    return call("adam", (p.size,), p, [g, *state, *[None] * (3 - len(state))], numbers) if without_gaps(p, *state) else None
 
 
-def sgd(p, g, t, v, decay, momentum, share, lr, nesterov):
-    if without_gaps(p, *([] if v is None else [v])):
-        call("sgd", (p.size,), p, [g, v], [decay or 0, momentum, share, lr, nesterov])
-    else:
-        KERNELS["sgd"].numpy(p, g, t, v, decay, momentum, share, lr, nesterov)
+@OneCall
+def sgd(p, g, state, decay, momentum, share, lr, nesterov):
+    if not without_gaps(p, *state):
+        return None
+    return call("sgd", (p.size,), p, [g, *(state or [None])], [decay or 0, momentum, share, lr], [nesterov])
 
 
 def without_gaps(p, *state):
@@ -337,45 +362,15 @@ def without_gaps(p, *state):
     return p.flags.c_contiguous and all([a.flags.c_contiguous and a.dtype == p.dtype for a in state])
 
 
+@OneCall
 def gelu_vjp(out, g, x, y):
-    elementwise("gelu_vjp")(out, g, x)  # Φ(x) again: y is not read
+    return blocks("gelu_vjp", out, g, x)  # Φ(x) again: y is not read
 
 
-FUNCTIONS = {name: elementwise(name) for name in ("gelu", "gelu_tanh", "gelu_tanh_vjp")} | {
-    f.__name__: f
-    for f in (
-        gelu_vjp,
-        winograd_kernel,
-        winograd_kernel_vjp,
-        winograd_input,
-        winograd_input_vjp,
-        winograd_output,
-        winograd_output_vjp,
-        depthwise,
-        depthwise_vjps,
-        kernel_rows,
-        softmax,
-        softmax_vjp,
-        log_softmax,
-        log_softmax_vjp,
-        attention,
-        attention_vjp,
-        layer_norm,
-        layer_norm_vjp,
-        group_norm,
-        group_norm_vjp,
-        batch_norm_sums,
-        batch_norm_relu_sums,
-        batch_norm,
-        batch_norm_vjp,
-        product,
-        max_pool,
-        max_pool_vjp,
-        sgd,
-        adam,
-    )
-}
+for name in ("sum_of_two", "gelu", "gelu_tanh", "gelu_tanh_vjp"):
+    elementwise(name)
 if library() is not None:
     offered("compiled", FUNCTIONS, LARGER)
+    OTHERS.append(library())
     if not MALLOC_TOLD:
         library().keep_memory()

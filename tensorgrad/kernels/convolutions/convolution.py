@@ -14,9 +14,9 @@ import numpy as np
 
 from tensorgrad.arrays.blas import one_blas_thread
 from tensorgrad.arrays.windows import Window, spatial_shape
-from tensorgrad.kernels.blocks import in_turn, slices
+from tensorgrad.kernels.blocks import in_turn
 from tensorgrad.kernels.convolutions import depthwise, few_channels, gathered, im2col, kernel_rows, pointwise, winograd
-from tensorgrad.kernels.convolutions.layout import accumulate, base_array, channels_last, empty_channels_last
+from tensorgrad.kernels.convolutions.layout import FOR_THREADS, accumulate, base_array, channels_last, empty_channels_last, sample_parts
 from tensorgrad.kernels.registry import kernel
 from tensorgrad.kernels.threads import each
 
@@ -44,7 +44,8 @@ class Algorithm(NamedTuple):
 #     KERNEL_ROWS / IM2COL, stride 2   32 channels 0.80    64 1.00   128 0.99
 #
 # On a processor with AVX-512, products take less of the time: WINOGRAD / KERNEL_ROWS is 1.13 to 1.33 for 64 channels, 0.77 to 0.93 for 128.
-# With Winograd's transforms in C it is 0.80 to 0.90 for 64. There, kernel rows in C take 0.5 to 0.7 of NumPy's time below 64 channels.
+# With Winograd's transforms in C it is 0.80 to 0.90 for 64. There, kernel rows in C take 0.5 to 0.7 of NumPy's time below 64 channels,
+# and 0.4 to 0.7 of FEW_CHANNELS's for images.
 
 # fmt: off
 MOST_FEW       =   4  # more channels make the rows of im2col long enough to copy
@@ -54,10 +55,11 @@ LEAST_ROWS     =   8  # fewer channels, but more than MOST_FEW, are rare; kernel
 BELOW_ROWS     = 128  # with many channels, the copies count less and less: about a tenth of the time
 BELOW_STRIDED  =  64  # with a stride, dx also multiplies with zeros
 BELOW_COMPILED = 128  # the same, if no strips are copied, in C
+LANES          =  16  # in C, kernel rows take a multiple of so many channels out, and then any number in
 # fmt: on
 
 DEPTHWISE, FEW_CHANNELS, GATHERED, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
-    Algorithm(how.products, how.vjps, how not in (gathered, pointwise, winograd))
+    Algorithm(how.products, how.vjps, how not in (gathered, kernel_rows, pointwise, winograd))
     for how in (depthwise, few_channels, gathered, im2col, kernel_rows, pointwise, winograd)
 ]
 
@@ -86,21 +88,21 @@ def algorithm(channels, out, count, window, groups):
         return DEPTHWISE
     if groups == 1 and prod(kernel) == 1 and not any(map(any, window.padding)):
         return POINTWISE
+    compiled = kernel_rows.summed.larger > 1
+    overlapping = groups == 1 and d == 2 and max(window.dilation) == 1 and all(s <= k for s, k in zip(window.stride, kernel))
+    if compiled and overlapping and channels <= MOST_FEW and out % LANES == 0:
+        return KERNEL_ROWS
     if groups == 1 and channels <= MOST_FEW:
         return FEW_CHANNELS
-    if groups == 1 and d == 2 and max(window.dilation) == 1:
+    if overlapping:
         even = count[0] % 2 == 0 and count[1] % 2 == 0
         least = LEAST_COMPILED if winograd.tiles_of.larger > 1 else LEAST_WINOGRAD
         if kernel == (3, 3) and unmoved and min(channels, out) >= least and even:
             return WINOGRAD
-        overlapping = all(s <= k for s, k in zip(window.stride, kernel))
-        strided = BELOW_COMPILED if kernel_rows.summed.larger > 1 else BELOW_STRIDED
-        if min(channels, out) >= LEAST_ROWS and channels < (BELOW_ROWS if unmoved else strided) and overlapping:
+        strided = BELOW_COMPILED if compiled else BELOW_STRIDED
+        if min(channels, out) >= LEAST_ROWS and channels < (BELOW_ROWS if unmoved else strided):
             return KERNEL_ROWS
     return IM2COL
-
-
-FOR_THREADS = 1 << 22  # multiplications of a convolution from which several threads are faster
 
 
 def products(how, x, w, window, groups):
@@ -118,11 +120,6 @@ def products(how, x, w, window, groups):
 def by_samples(how):
     """Return whether threads compute some samples each. Depthwise, NumPy's kernel is many short functions, so they do not pay."""
     return how.samples and (how is not DEPTHWISE or how.products.larger > 1)
-
-
-def sample_parts(many):
-    """Return slices of the samples: eight, or fewer if they would have fewer than four samples, but at least two."""
-    return slices(many, max(-(-many // 8), min(4, -(-many // 2))))
 
 
 def both_vjps(how, g, x, w, window, groups, size):

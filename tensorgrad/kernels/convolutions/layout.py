@@ -3,6 +3,9 @@
 import numpy as np
 
 from tensorgrad.arrays.windows import Window, padded
+from tensorgrad.kernels.blocks import slices
+
+FOR_THREADS = 1 << 22  # multiplications of a convolution from which several threads are faster
 
 
 def channels_last(x):
@@ -40,6 +43,11 @@ def base_array(x):
     """Return the array (n, c, *size) that x (n, *size, c) is a view of, if there is one; else the view of x."""
     y = channels_first(x)
     return x.base if x.base is not None and (x.base.shape, x.base.strides) == (y.shape, y.strides) else y
+
+
+def sample_parts(many):
+    """Return slices of the samples: eight, or fewer if they would have fewer than four samples, but at least two."""
+    return slices(many, max(-(-many // 8), min(4, -(-many // 2))))
 
 
 def accumulate(total, part):

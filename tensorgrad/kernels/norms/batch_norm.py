@@ -13,7 +13,6 @@ import numpy as np
 
 from tensorgrad.kernels.blocks import ROOMS, in_turn
 from tensorgrad.kernels.registry import kernel
-from tensorgrad.kernels.threads import each
 
 BLOCK_ENTRIES = 131_072  # numbers in a block; a few blocks fit the cache of a core
 FOR_THREADS = 1 << 22  # numbers from which several threads are faster
@@ -85,16 +84,16 @@ class Columns:
             return self.ones[: len(lanes)] @ lanes
         return (block.reshape(-1, self.size) @ self.ones).reshape(len(block), -1).sum(0)
 
-    def sums_of_blocks(self, sums):
-        """Return two sums, one number per lane each, to which sums(block, its columns) gives those of a block."""
-        totals = self.lanes(), self.lanes()
+    def sums_of_blocks(self, kernel, arrays):
+        """Return two sums, one number per lane each, to which kernel(self, *arrays of a block) gives those of a block."""
+        totals, places = (self.lanes(), self.lanes()), iter(self.blocks)
 
-        def add(found):
-            lanes, both = found
+        def add(both):
+            lanes = next(places)[2]
             for total, part in zip(totals, both):
                 total[lanes] += part
 
-        each(self.blocks, lambda place: (place[2], sums(place[0], place[1])), add, pays=self.for_threads)
+        kernel.each([(self, *arrays(block, part)) for block, part, _ in self.blocks], then=add, pays=self.for_threads)
         return totals
 
     def products(self, a, b):
@@ -121,7 +120,7 @@ def moments(x, columns):
     near = columns.per_channel(np.zeros_like(columns.lanes()) + columns.sums(rows)) * (columns.channels / rows.size)
     for _ in range(2):
         shift = columns.per_column(near, x.dtype)
-        first, second = columns.sums_of_blocks(lambda block, part, shift=shift: block_sums(columns, x[block], shift[part], None))
+        first, second = columns.sums_of_blocks(block_sums, lambda block, part, shift=shift: (x[block], shift[part], None))
         off = columns.per_channel(first) / columns.count
         mean, variance = near.astype(x.dtype) + off, np.maximum(columns.per_channel(second) / columns.count - off * off, 0)
         if (off * off <= 16 * variance).all():
@@ -147,13 +146,16 @@ def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=
     zeros = zeros_of(columns.most, x.dtype) if relu else None
     near, scale, shift = [v if v is None else columns.per_column(v, x.dtype) for v in (near, scale, shift + off * scale)]
 
-    def work(place):
-        block, part, _ = place
-        more = None if residual is None else residual[block]
-        finished(out[block], x[block], None if near is None else near[part], scale[part], shift[part], more, zeros)
-
-    each(columns.blocks, work, pays=columns.for_threads)
+    calls = [
+        (out[block], x[block], some(near, part), scale[part], shift[part], some(residual, block), zeros)
+        for block, part, _ in columns.blocks
+    ]
+    finished.each(calls, pays=columns.for_threads)
     return y
+
+
+def some(v, part):
+    return None if v is None else v[part]
 
 
 @lru_cache(8)
@@ -195,15 +197,8 @@ def contributions(G, saved, want_x, want_residual):
     off = -mean if near is None else near - mean
     near = near if near is None else columns.per_column(near, x.dtype)
 
-    def sums(block, part):
-        shift = None if near is None else near[part]
-        return (
-            masked_sums(columns, x[block], shift, G[block], y[block], source[block])
-            if relu
-            else block_sums(columns, x[block], shift, G[block])
-        )
-
-    first, second = columns.sums_of_blocks(sums)
+    arrays = lambda block, part: (x[block], some(near, part), G[block], *((y[block], source[block]) if relu else ()))
+    first, second = columns.sums_of_blocks(masked_sums if relu else block_sums, arrays)
     g_sum = columns.per_channel(first)
     gx_sum = (columns.per_channel(second) + off * g_sum) / deviation
     y = dx = None
@@ -213,11 +208,11 @@ def contributions(G, saved, want_x, want_residual):
         level = -scale * g_sum / columns.count + off * slope
         scale, slope, level = [columns.per_column(v, x.dtype) for v in (scale, slope, level)]
 
-        def work(place):
-            block, part, _ = place
-            block_vjp(into[block], source[block], x[block], None if near is None else near[part], scale[part], slope[part], level[part])
-
-        each(columns.blocks, work, pays=columns.for_threads)
+        calls = [
+            (into[block], source[block], x[block], some(near, part), scale[part], slope[part], level[part])
+            for block, part, _ in columns.blocks
+        ]
+        block_vjp.each(calls, pays=columns.for_threads)
     return dx, g_sum, gx_sum, masked
 
 

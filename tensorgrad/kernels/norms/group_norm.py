@@ -8,7 +8,6 @@ import numpy as np
 from tensorgrad.kernels.blocks import ROOMS, for_threads, in_turn, memory, over, row_blocks
 from tensorgrad.kernels.norms.layer_norm import differences
 from tensorgrad.kernels.registry import kernel
-from tensorgrad.kernels.threads import each
 
 
 def rows_of_channels(v, x, groups):
@@ -20,8 +19,8 @@ def standardised(x, weight, bias, groups, eps):
     """Return weight · x̂ + bias, with a weight for each channel, and what `contributions` needs."""
     y, moments = np.empty_like(x), np.empty((3, len(x), 1), x.dtype)
     W, B = rows_of_channels(weight, x, groups), rows_of_channels(bias, x, groups)
-    work = lambda block: standardise_groups(y[block], x[block], moments[:, block], W[block], B[block], eps)
-    each(row_blocks(x, standardise_groups), work, **for_threads(x, standardise_groups))
+    cut = lambda *_: [(y[b], x[b], moments[:, b], W[b], B[b], eps) for b in row_blocks(x)]
+    standardise_groups.each([(y, x, moments, W, B, eps)], cut, **for_threads(x, standardise_groups))
     return y, moments
 
 
@@ -40,8 +39,8 @@ def contributions(g, x, weight, moments, groups):
     """Return (dz/dx, Σ dz/dy x̂, Σ dz/dy), the sums for each channel."""
     dx, W = memory(contributions_of_groups, g, x), rows_of_channels(weight, x, groups)
     dw, db = np.empty((2, *W.shape), x.dtype)
-    work = lambda block: contributions_of_groups(dx[block], dw[block], db[block], g[block], x[block], moments[:, block], W[block])
-    each(row_blocks(x, contributions_of_groups), work, **for_threads(x, contributions_of_groups))
+    cut = lambda *_: [(dx[b], dw[b], db[b], g[b], x[b], moments[:, b], W[b]) for b in row_blocks(x)]
+    contributions_of_groups.each([(dx, dw, db, g, x, moments, W)], cut, **for_threads(x, contributions_of_groups))
     return dx, *[v.reshape(len(x) // groups, groups * W.shape[1]).sum(0) for v in (dw, db)]
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from tensorgrad.kernels.blocks import ROOMS, for_threads, memory, over, row_blocks
 from tensorgrad.kernels.registry import kernel
-from tensorgrad.kernels.threads import each
 
 
 def rows_of(x, axes):
@@ -26,8 +25,8 @@ def shares(x):
 def standardised(x, weight, bias, eps):
     """Return weight · x̂ + bias, and what `contributions` needs to compute x̂ again: a number near each mean, the rest of the mean, 1/σ."""
     y, moments = np.empty_like(x), np.empty((3, len(x), 1), x.dtype)
-    work = lambda block: standardise_rows(y[block], x[block], moments[:, block], weight, bias, eps)
-    each(row_blocks(x, standardise_rows), work, **for_threads(x, standardise_rows))
+    cut = lambda *_: [(y[b], x[b], moments[:, b], weight, bias, eps) for b in row_blocks(x)]
+    standardise_rows.each([(y, x, moments, weight, bias, eps)], cut, **for_threads(x, standardise_rows))
     return y, moments
 
 
@@ -72,8 +71,8 @@ def contributions(g, x, weight, moments, sums=True):
             np.add(dw, found[0], out=dw)
             np.add(db, found[1], out=db)
 
-    work = lambda block: contributions_of_rows(dx[block], g[block], x[block], moments[:, block], weight, sums)
-    each(row_blocks(x, contributions_of_rows), work, add, **for_threads(x, contributions_of_rows))
+    cut = lambda *_: [(dx[b], g[b], x[b], moments[:, b], weight, sums) for b in row_blocks(x)]
+    contributions_of_rows.each([(dx, g, x, moments, weight, sums)], cut, add, **for_threads(x, contributions_of_rows))
     return dx, dw, db
 
 

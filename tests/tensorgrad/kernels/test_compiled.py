@@ -3,8 +3,13 @@
 They run where the library was built: python -m tensorgrad.kernels.compiled
 """
 
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from ctypes import CDLL
 from inspect import getmodulename
+from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 
 import numpy as np
@@ -15,6 +20,7 @@ from tensorgrad import Tensor, no_grad, optim
 from tensorgrad.kernels import registry, running, using
 from tensorgrad.kernels.compiled import calls, library
 from tensorgrad.kernels.compiled.build import LEVELS, path_of
+from tensorgrad.kernels.threads import threads
 from tests.each import each
 
 pytestmark = pytest.mark.skipif("compiled" not in registry.SETS, reason="python -m tensorgrad.kernels.compiled was not run")
@@ -108,6 +114,9 @@ CASES = {  # a function of x, and shapes: with whole vectors and rests of them, 
                                    [(3, 16, 9, 13), (2, 40, 12, 18)]),
     "kernel rows, its kernel": (lambda w: tg.conv2d(W((3, w.shape[1], 9, 12), w.dtype), w, padding=(2, 1)),
                                 [(32, 16, 3, 3), (16, 48, 2, 5)]),
+    "kernel rows of images": (lambda x: tg.conv2d(x, W((16, x.shape[1], 3, 3), x.dtype), padding=(1, 2)), [(3, 1, 9, 13), (2, 3, 11, 8)]),
+    "kernel rows of images, their kernel": (lambda w: tg.conv2d(W((3, w.shape[1], 20, 27), w.dtype), w, stride=2, padding=3),
+                                            [(16, 1, 5, 4), (64, 3, 7, 7), (32, 2, 3, 3)]),
     "kernel rows, its kernel with a stride": (lambda w: tg.conv2d(W((3, w.shape[1], 9, 21), w.dtype), w, stride=2), [(32, 16, 3, 3)]),
     "max_pool, channels last": (lambda x: tg.max_pool2d(tg.permute(x, (0, 3, 1, 2)), 2), [(3, 8, 12, 20), (2, 4, 9, 3), (5, 6, 8, 33)]),
     "max_pool of other windows": (lambda x: tg.max_pool2d(tg.permute(x, (0, 3, 1, 2)), (2, 3)), [(3, 8, 12, 20), (5, 6, 9, 33)]),
@@ -157,9 +166,71 @@ def test_a_kernel_in_c_gives_what_numpy_gives(name):
                     with using(by):
                         found[by] = results(function, x, None)
                 for what, one, other in zip(("y", "dz/dx"), found["compiled"], found["numpy"]):
-                    assert one.dtype == other.dtype == dtype and one.shape == other.shape and one.strides == other.strides
+                    assert one.dtype == other.dtype == dtype and one.shape == other.shape
+                    assert one.strides == other.strides or "images" in name  # which NumPy convolves by another algorithm
                     loose = 100 if kind in (far_from_0, huge) else 1
                     assert not differ(one, other, CLOSE[dtype] * loose), f"{name} of {kind.__name__} {shape} {dtype.__name__}: {what}"
+
+
+@each("name", CASES)
+def test_a_kernel_in_c_gives_the_same_in_parts_on_several_threads(name, monkeypatch):
+    function, shapes = CASES[name]
+    for shape in shapes:
+        x = numbers(shape, np.float32)
+        found = {}
+        for share in (1 << 60, 64):
+            monkeypatch.setattr(calls, "SHARE", share)
+            monkeypatch.setattr(library, "SHARE", share)
+            with using("compiled"), threads(3):
+                found[share] = results(function, x, None)
+        for what, one, other in zip(("y", "dz/dx"), *found.values()):
+            assert not differ(one, other, CLOSE[np.float32]), f"{name} {shape}: {what}"
+
+
+def tasks():
+    """Return how many threads this process has, also those that Python does not know."""
+    return len(list(Path("/proc/self/task").iterdir()))
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux tells how many threads there are")
+def test_the_threads_of_c_end_with_the_block():
+    x, before = numbers(300_000, np.float32), tasks()
+    for n in (3, 2):
+        with using("compiled"), threads(n):
+            tg.gelu(x)
+            assert tasks() == before + n - 1
+        assert tasks() == before
+
+
+IN_A_CHILD = """
+import os, sys
+import numpy as np
+import tensorgrad as tg
+tg.threads(2)
+x = np.linspace(-3, 3, 300_000)
+right = tg.gelu(x)
+child = os.fork()
+for _ in range(100):
+    assert np.array_equal(tg.gelu(x), right)
+if not child:
+    os._exit(7)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_child_of_a_fork_has_threads_of_its_own():
+    done = subprocess.run([sys.executable, "-c", IN_A_CHILD], capture_output=True, text=True, timeout=100)
+    assert (done.stdout, done.stderr) == ("7\n", "")
+
+
+def test_several_threads_of_python_may_call_kernels_at_once():
+    x = numbers(300_000, np.float32)
+    with using("compiled"), threads(2), ThreadPoolExecutor(3) as pool:
+        right = tg.gelu(x)
+        for found in pool.map(lambda _: tg.gelu(x), range(60)):
+            assert np.array_equal(found, right)
 
 
 def empty_and_0d(dtype):

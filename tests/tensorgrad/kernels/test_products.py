@@ -23,6 +23,8 @@ SHAPES = {  # of A and of B
     "long sums":               ((70, 1100), (1100, 80)),
     "more columns than panels": ((64, 70), (70, 1100)),
     "few rows":                ((13, 600), (600, 600)),
+    "one row":                 ((1, 300), (300, 161)),
+    "one row of a stack":      ((3, 1, 300), (3, 300, 161)),
     "a stack":                 ((3, 64, 256), (3, 256, 300)),
     "a stack and a matrix":    ((3, 64, 256), (1, 256, 300)),
 }
@@ -75,7 +77,11 @@ def test_a_product_in_c_is_that_of_numpy(dtype, name):
 @each("name", SHAPES)
 def test_c_computes_these_products(monkeypatch, name):
     monkeypatch.setattr(KERNELS["product"], "numpy", None)  # which would raise an error
-    for layout in ("rows", "rows with gaps", *([] if name == "few rows" else ["columns", "rows backwards"])):
+    for layout in (
+        "rows",
+        "rows with gaps",
+        *([] if name in ("few rows", "one row", "one row of a stack") else ["columns", "rows backwards"]),
+    ):
         A, B = [LAYOUTS[layout](numbers(shape, np.float32)) for shape in SHAPES[name]]
         transposed = LAYOUTS["columns"](B)
         library.product(A, B if name != "few rows" else transposed, np.empty((*A.shape[:-1], B.shape[-1]), np.float32))

@@ -12,6 +12,7 @@ import tensorgrad as tg
 from tensorgrad import Tensor, nn, optim
 from tensorgrad.arrays import blas
 from tensorgrad.kernels import threads as pool
+from tensorgrad.kernels.compiled.calls import library
 from tensorgrad.kernels.registry import KERNELS
 from tensorgrad.kernels.threads import each, quotas, threads
 from tests.each import each as cases
@@ -72,11 +73,20 @@ def results(name):
     return [y.data, *[t.grad for t in tensors]]
 
 
-@swept("name", CASES, every=16)
-def test_the_bits_are_the_same_for_1_2_and_3_threads(name, monkeypatch):
-    asked = []
+@pytest.fixture
+def asked(monkeypatch):
+    """How many threads beside the caller's each kernel was computed on: those of Python, and those of kernels in C."""
+    found = []
     submit = pool.POOL.submit
-    monkeypatch.setattr(pool.POOL, "submit", lambda n, work: asked.append(n) or submit(n, work))
+    monkeypatch.setattr(pool.POOL, "submit", lambda n, work: found.append(n) or submit(n, work))
+    if COMPILED:
+        run = library().run
+        monkeypatch.setattr(library(), "run", lambda *args: found.append(min(args[-2:]) - 1) or run(*args))
+    return found
+
+
+@swept("name", CASES, every=16)
+def test_the_bits_are_the_same_for_1_2_and_3_threads(name, asked):
     found = []
     for n in (1, 2, 3):
         with threads(n):
@@ -135,21 +145,18 @@ def test_numpys_settings_of_the_caller_hold_in_every_thread():
     assert seen == ["raise"] * 8
 
 
-def test_kernels_within_a_part_use_no_further_threads(monkeypatch):
-    asked = []
-    submit = pool.POOL.submit
-    monkeypatch.setattr(pool.POOL, "submit", lambda n, work: asked.append(n) or submit(n, work))
+def test_kernels_within_a_part_use_no_further_threads(asked):
     with threads(2):
-        each(range(4), lambda part: tg.exp(numbers(2100, 1000)))
-    assert asked == [1]
+        each(range(4), lambda part: tg.gelu(tg.exp(numbers(2100, 1000))))
+    assert asked[0] == 1 and not any(asked[1:])
 
 
-def test_small_arrays_start_no_thread(monkeypatch):
-    monkeypatch.setattr(pool.POOL, "submit", None)  # which would raise an error
+def test_small_arrays_start_no_thread(asked):
     with threads(4):
         x = Tensor(numbers(32, 32))
         layer = nn.Linear(32, 32)
         tg.sum(tg.softmax(tg.gelu(layer(x)))).backward()
+    assert not any(asked)
 
 
 @pytest.mark.skipif(blas.setting() is None, reason="nothing here sets the threads of BLAS")

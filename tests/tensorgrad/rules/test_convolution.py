@@ -216,7 +216,10 @@ def test_the_algorithm_is_chosen_by_sizes(monkeypatch):
     assert chosen(16, 32, (8, 8), (2, 2), stride=3) is IM2COL
     assert chosen(64, 128, (8, 8), (1, 1), stride=2, padding=0) is POINTWISE
     assert chosen(16, 16, (8, 8), (3, 3), groups=2) is IM2COL
-    assert chosen(3, 64, (8, 8), (3, 3)) is chosen(1, 16, (8, 8), (5, 5), stride=2) is FEW_CHANNELS
+    for larger, best in ((1, FEW_CHANNELS), (4, KERNEL_ROWS)):  # in C, of images too
+        monkeypatch.setattr(kernel_rows.summed, "larger", larger)
+        assert chosen(3, 64, (8, 8), (3, 3)) is chosen(1, 16, (8, 8), (5, 5), stride=2) is best
+        assert chosen(3, 10, (8, 8), (3, 3)) is chosen(3, 64, (8, 8), (3, 3), stride=4) is FEW_CHANNELS
     assert chosen(16, 16, (8, 8), (3, 3), stride=2, groups=16) is DEPTHWISE
     assert chosen(16, 32, (8, 8), (3, 3), groups=16) is IM2COL
     assert chosen(1, 1, (8, 8), (3, 3)) is FEW_CHANNELS
