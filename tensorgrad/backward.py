@@ -26,10 +26,12 @@ from scalargrad.user_names.names import called_one
 from tensorgrad.anomaly import require_finite_contribution, require_finite_total
 from tensorgrad.arrays.axes import can_unbroadcast, unbroadcast
 from tensorgrad.arrays.errstate import silence
+from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
 from tensorgrad.kernels.blocks import LARGE, added, written_over
 from tensorgrad.kernels.scatter import OwnSum, Parts, Scattered
 
+SUMS = frozenset({OwnSum, Parts})  # totals that are added in place, or later
 one_at_a_time = RLock()  # graphs may share variables, and each variable stores its own count
 under_way: list = []  # the variables that each pass has met
 
@@ -110,14 +112,14 @@ def count_children(met):
 
 def run_pass(z, retain, differentiable, wanted, checked, context):
     """Process each variable when its total is complete. Return the wanted totals, and how many variables were processed."""
-    finished, processed = [], 0
+    finished, processed, plain = [], 0, not (differentiable or checked)
     ready = [z]
     push, pop = ready.append, ready.pop
     while ready:
         y = pop()
         processed += 1
         G, y._total = y._total, None
-        if type(G) is OwnSum or type(G) is Parts:
+        if type(G) in SUMS:
             G = G.total()
         if y.hooks or checked:
             G = examined(y, G, retain, checked, context)
@@ -130,14 +132,15 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
             continue
         if wanted is None:
             y._passed = True
-        rule, fast = y.rule, y.rule.fast
+        rule = y.rule
+        fast, vjps = rule.fast, rule.vjps
         if fast is not None and (fast or rule).frees and not (retain or differentiable or checked):
             y._total, G, edges = G, None, None
             joint, edges = rule.last_contributions(y)
         else:
-            joint = None
+            joint, large = None, plain and G.size >= LARGE
             if differentiable or fast is not None:
-                if G.size >= LARGE and not (differentiable or checked) and rule.in_place:
+                if large and rule.in_place:
                     y._total, G = G, None
                     joint = in_place(y, partial(rule.contributions, y))
                 else:
@@ -146,11 +149,10 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
             y.edges = y.aux = None
             if len(y.arguments) != len(edges) or y.options is not rule.defaults:
                 y.drop_constants()
-        vjps = rule.vjps
         for x, slot, saved in edges:
             if joint is not None:
                 contribution = joint.pop(0)
-            elif vjps[slot].in_place and G.size >= LARGE and len(edges) == 1 and not checked:
+            elif large and vjps[slot].in_place and len(edges) == 1:
                 y._total, G = G, None
                 contribution = in_place(y, vjps[slot].passed, *saved)
             else:
@@ -215,7 +217,7 @@ def owned(finished, kept=None):
     if kept is None:
         parts = []  # the places of views that nothing else refers to
         for i, pair in enumerate(finished):
-            if type(pair[1]) is not np.ndarray or getrefcount(pair[1]) != ONE_HOLDER:
+            if type(pair[1]) is not ARRAY or getrefcount(pair[1]) != ONE_HOLDER:
                 finished[i] = pair[0], another(pair[1])
             elif pair[1].base is not None and not alone(pair[1]):
                 parts.append(i)
@@ -242,7 +244,7 @@ def another(total):
 def alone(view):
     """Return whether a view shows all entries in order of an array that nothing else refers to: a vjp's new array in another shape."""
     base = view.base
-    whole = type(base) is np.ndarray and base.flags.owndata and base.size == view.size
+    whole = type(base) is ARRAY and base.flags.owndata and base.size == view.size
     del base
     return whole and view.flags.writeable and view.flags.c_contiguous and holders(view) == ONE_HOLDER
 
@@ -250,10 +252,10 @@ def alone(view):
 def are_apart(views):
     """Return whether views are the parts, in order, of one array that nothing else refers to: what vjps cut dz/dy of vstack into."""
     base = views[0].base
-    whole = type(base) is np.ndarray and base.flags.owndata and base.flags.c_contiguous and base.size == sum([v.size for v in views])
+    whole = type(base) is ARRAY and base.flags.owndata and base.flags.c_contiguous and base.size == sum([v.size for v in views])
     of_one = whole and all([v.base is base and v.flags.writeable and v.flags.c_contiguous for v in views])
     del base
-    starts = sorted([(v.ctypes.data, v.nbytes) for v in views])
+    starts = sorted([(v.ctypes.data, v.nbytes) for v in views]) if of_one else []
     apart = all([start + n <= after for (start, n), (after, _) in zip(starts, starts[1:])])
     return of_one and apart and holders(views[0]) == ONE_HOLDER + len(views) - 1
 

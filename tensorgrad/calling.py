@@ -15,7 +15,6 @@ from tensorgrad.node import Node, is_plain
 from tensorgrad.tensor import Tensor
 
 _new = object.__new__
-PLAIN = frozenset({type(None), bool, int, float, str})  # types of options that cannot change afterwards
 
 
 class Calling:
@@ -81,7 +80,7 @@ class Calling:
         t._data = y if type(y) is ARRAY else np.asarray(y)
         t.node = t._name = None
         if slots:
-            if options and not PLAIN.issuperset(map(type, options)):
+            if options and not is_plain(options):
                 options = tuple([kept_option(self, option) for option in options])
             t.node = Node(t, self, self.edges(slots, arguments, values, t._data, options), arguments, options, aux)
         if modes.active:
@@ -100,11 +99,10 @@ class Calling:
 
     def edges(self, slots, arguments, values, y, options):
         """Return (input node, slot, what is saved for its vjp) for each of `slots`."""
-        known, vjps = (*values, y, *options, None), self.vjps
-        if len(slots) == 1:
-            slot = slots[0]
-            return ((arguments[slot], slot, vjps[slot].gathered(known)),)
-        return tuple([(arguments[slot], slot, vjps[slot].gathered(known)) for slot in slots])
+        known, vjps, found = (*values, y, *options, None), self.vjps, []
+        for slot in slots:
+            found.append((arguments[slot], slot, vjps[slot].gathered(known)))
+        return tuple(found)
 
     def of_arrays(self, args, options):
         """Return the value at plain arrays and numbers, or at arrays of Values."""
@@ -158,7 +156,7 @@ def kept_option(rule, option):
     if type(option) is ARRAY:
         return option.copy()
     if type(option) is tuple:
-        return option if is_plain(option, PLAIN) else tuple([kept_option(rule, o) for o in option])
+        return option if is_plain(option) else tuple([kept_option(rule, o) for o in option])
     if type(option) is list:
         return [kept_option(rule, o) for o in option]
     if type(option) is Tensor:

@@ -67,7 +67,7 @@ class Node:
         """Drop the arrays among the constants and the options; keep what is small."""
         if not SMALL.issuperset(map(type, self.arguments)):
             self.arguments = [x if type(x) in SMALL else dropped(x) for x in self.arguments]
-        if not SMALL.issuperset(map(type, self.options)):
+        if not is_plain(self.options):
             self.options = tuple([dropped(option) for option in self.options])
 
     @property
@@ -123,7 +123,7 @@ class Dropped:
 def dropped(x, nested=3):
     """Return what a released node keeps of x: x itself if it is a node, a number, text, or a tuple of these; else a Dropped."""
     kind = type(x)
-    if kind is tuple and is_plain(x, SMALL):
+    if kind is tuple and is_plain(x):
         return x
     if hasattr(kind, "node") and kind is not Node:
         return Dropped(x.shape, x.name, ref(x))
@@ -134,11 +134,11 @@ def dropped(x, nested=3):
     return x if small or (isinstance(x, tuple) and nested and all(map(same, x))) else Dropped()
 
 
-def is_plain(option, kinds):
-    """Return whether a tuple has only such kinds of entries, or tuples of these, such as the padding of each axis."""
-    for entry in option:
+def is_plain(options):
+    """Return whether a tuple has only small entries, which cannot change, or tuples of these, such as the padding of each axis."""
+    for entry in options:
         kind = type(entry)
-        if kind not in kinds and (kind is not tuple or not kinds.issuperset(map(type, entry))):
+        if kind not in SMALL and (kind is not tuple or not SMALL.issuperset(map(type, entry))):
             return False
     return True
 

@@ -131,6 +131,8 @@ def upstream(z, G, kept=False):
 
     It may be the user's array itself, which the backward pass only reads; where a graph keeps it, a copy.
     """
+    if type(G) is np.ndarray and G.dtype is z._data.dtype and G.shape == z._data.shape and G.flags.carray and not kept:
+        return G
     if G is None or (type(G) is int and G == 1):
         if z.size != 1:
             raise ValueError(
@@ -141,8 +143,6 @@ def upstream(z, G, kept=False):
     if hasattr(G, "node"):
         with recording():
             array = G if G.dtype == z.dtype else G.astype(z.dtype)
-    elif type(G) is np.ndarray and G.dtype == z.dtype and G.flags.c_contiguous and G.flags.aligned and not kept:
-        array = G
     else:
         array = np.array(upstream_array(G), dtype=z.dtype)
     if array.shape != z.shape:
