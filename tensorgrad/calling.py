@@ -25,7 +25,7 @@ class Calling:
     wider = None  # a function of the same name that takes further arguments; with_more sets it
 
     def __call__(self, *args, **options):
-        if options or len(args) != self.arity:
+        if options or len(args) != self.arity or self.required:
             if not options and len(args) == self.every:
                 return self.applied(args[: self.arity], args[self.arity :])
             found = self.bound(args, options)
@@ -35,13 +35,12 @@ class Calling:
     def bound(self, args, options):
         """Return (inputs, options), each in the order of the signature, or None for a call that the wider function takes."""
         given = args[self.arity :]
-        if not options and len(args) >= self.arity and self.required <= len(given) <= len(self.defaults):
+        if not options and len(args) >= self.arity and len(self.required) <= len(given) <= len(self.defaults):
             return args[: self.arity], given + self.defaults[len(given) :]
-        names, defaults = self.option_names[len(given) :], self.defaults[len(given) :]
-        if len(args) >= self.arity and len(given) <= len(self.option_names) and options.keys() <= set(names):
-            found = (*given, *[options.get(n, default) for n, default in zip(names, defaults)]) if names else given
-            if not names or not any(option is inspect.Parameter.empty for option in found):
-                return args[: self.arity], found  # without inspect, which takes four times as long
+        named = {**dict(zip(self.option_names, given)), **options} if given else options
+        found, once = self.settings | named, len(named) == len(given) + len(options)  # once: no option is given by place and by name
+        if once and len(args) >= self.arity and len(found) == len(self.settings) and self.required.issubset(named):
+            return args[: self.arity], tuple(found.values())  # without inspect, which takes four times as long
         if self.wider is not None:
             return None
         call = calls.must_bind(self.name, self.signature, args, options)
@@ -71,11 +70,7 @@ class Calling:
             slots = []
         if mixed:
             self.accept(args, beside, values, arguments, slots)
-        aux = None
-        if self.fast is None:
-            y = self.evaluated(values, options)
-        else:
-            y, aux = self.evaluated(values, options, slots)
+        y, aux = self.evaluated(values, options, slots)
         t = _new(Tensor)
         t._data = y if type(y) is ARRAY else np.asarray(y)
         t.node = t._name = None
@@ -110,7 +105,7 @@ class Calling:
             if any(type(x) is ARRAY and x.dtype == object for x in args):
                 return self.of_objects(args, dict(zip(self.option_names, options)))
             args = as_floats(self.name, args, self.may_lack_inputs, self.conditions)
-        return self.evaluated(args, options) if self.fast is None else self.evaluated(args, options, [])[0]
+        return self.evaluated(args, options)[0]
 
     def of_tensors(self, args, y):
         """Return the function of the node y at other tensors in the place of its arguments, as a new variable."""
@@ -133,14 +128,14 @@ class Calling:
         x = operands.operand(self.name, x, ())
         return x.astype(beside.dtype) if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in operands.FLOATS else x
 
-    def evaluated(self, values, options=(), slots=None):
-        """Return the array that the kernel computes from plain arrays. Errors of NumPy are raised again in our words.
+    def evaluated(self, values, options=(), slots=()):
+        """Return (y, aux): the array that the kernel computes from plain arrays, and what the backward pass of a fast kernel needs.
 
-        With `slots`, the inputs that need a gradient, return what the fast kernel gives: the array, and aux for its `backward`.
+        `slots` are the inputs that need a gradient. Errors of NumPy are raised again in our words.
         """
         try:
-            if slots is None:
-                return silence.copy().run(self.forward, *values, *options)
+            if self.fast is None:
+                return silence.copy().run(self.forward, *values, *options), None
             return silence.copy().run(self.fast.forward, slots, *values, *options)
         except calls.FROM_WITHIN as wrong:
             asked = calls.wrong_kind(self.name, self.signature, dict(zip(self.option_names, options)))

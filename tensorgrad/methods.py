@@ -23,7 +23,7 @@ def as_method(function):
     """Return a rule as a method. Any other function is one already."""
     if not isinstance(function, Rule):
         return function
-    if function.arity == 1 and function.fast is None:
+    if function.arity == 1 and function.fast is None and not function.required:
         return unary(function)
     return wraps(function, updated=())(lambda self, *args, **options: function(self, *args, **options))
 
@@ -43,6 +43,7 @@ def of_shape(function):
 def unary(rule):
     """Return a rule of one input as a method. Again the commonest case, without options, is written out."""
     forward, new, options = rule.forward, object.__new__, rule.defaults
+    rest = (*options, None)
 
     @wraps(rule, updated=())
     def call(a, *args, **settings):
@@ -50,13 +51,13 @@ def unary(rule):
             return rule(a, *args, **settings)
         x = a._data
         try:
-            y = silence.copy().run(forward, x, *options)
+            y = silence.copy().run(forward, x)
         except (ValueError, IndexError):
             return rule(a)  # which reports what is wrong
         t = new(Tensor)
         t._data = y = y if type(y) is ARRAY else np.asarray(y)
         t._name = None
-        t.node = Node(t, rule, ((a.node, 0, rule.vjps[0].gathered((x, y, *options, None))),), (a.node,), options)
+        t.node = Node(t, rule, ((a.node, 0, rule.vjps[0].gathered((x, y) + rest)),), (a.node,), options)
         return t
 
     return call

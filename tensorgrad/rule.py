@@ -41,7 +41,8 @@ class Rule(Calling, Passing):
         self.input_names = [p.name for p in parameters[: self.arity]]
         self.option_names = [p.name for p in parameters[self.arity :]]
         self.defaults = tuple([p.default for p in parameters[self.arity :]])
-        self.required = sum(default is inspect.Parameter.empty for default in self.defaults)  # options that a call must give
+        self.settings = dict(zip(self.option_names, self.defaults))
+        self.required = {n for n, default in self.settings.items() if default is inspect.Parameter.empty}  # options that a call must give
         self.may_lack_inputs = any(p.default is None for p in parameters[: self.arity])  # a bias, say
         self.places = {n: i for i, n in enumerate([*self.input_names, "y", *self.option_names])}
         self.vjps = [f if isinstance(f, Vjp) else vjp_by_names(f, self.places) for f in vjps]

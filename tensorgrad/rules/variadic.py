@@ -40,20 +40,21 @@ class VariadicRule(Rule):
         self.vjps = EverySlot(Vjp(self.each, (), self.each_formula))
         self.wanted = list(inspect.signature(each).parameters)[1:]
         parameters = [p for p in inspect.signature(forward).parameters.values() if p.kind is p.KEYWORD_ONLY]
-        self.option_names, self.defaults = [p.name for p in parameters], tuple([p.default for p in parameters])
+        self.settings = {p.name: p.default for p in parameters}
+        self.option_names, self.defaults = list(self.settings), tuple(self.settings.values())
 
     def __call__(self, *args, **options):
         for word in options:
-            if word not in self.option_names:
+            if word not in self.settings:
                 raise calls.unknown_keyword(self.name, word, self.signature)
-        return self.applied(args, tuple([options.get(n, default) for n, default in zip(self.option_names, self.defaults)]))
+        return self.applied(args, tuple((self.settings | options).values()))
 
     def named(self, options):
         return dict(zip(self.option_names, options))
 
-    def evaluated(self, values, options=(), slots=None):
+    def evaluated(self, values, options=(), slots=()):
         try:
-            return silence.copy().run(self.forward, *values, **self.named(options))
+            return silence.copy().run(self.forward, *values, **self.named(options)), None
         except FROM_WITHIN as wrong:
             asked = calls.wrong_kind(self.name, self.signature, self.named(options))
             raise calls.in_name_of(self.name, asked or self.reworded(wrong, values)) from None

@@ -341,6 +341,11 @@ def test_the_wrong_arguments_are_shown_with_the_right_ones():
         tg.tanh(x, x)
     with refused(TypeError, "add: missing a required argument"):
         tg.add(x)
+    for call in (lambda: tg.roll(x), lambda: x.roll(), lambda: x.roll(axis=0)):
+        with refused(TypeError, "roll: missing a required argument: 'shift'; signature: roll(x, shift, axis=None)"):
+            call()
+    with refused(TypeError, "sum: multiple values for argument 'axis'"):
+        tg.sum(x, 0, axis=0)
 
 
 # Uses that would cut the graph silently
