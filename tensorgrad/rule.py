@@ -39,9 +39,8 @@ class Rule(Calling, Passing):
         parameters = list(self.signature.parameters.values())
         self.arity, self.every = len(vjps), len(parameters)
         self.input_names = [p.name for p in parameters[: self.arity]]
-        self.option_names = [p.name for p in parameters[self.arity :]]
-        self.defaults = tuple([p.default for p in parameters[self.arity :]])
-        self.settings = dict(zip(self.option_names, self.defaults))
+        self.settings = {p.name: p.default for p in parameters[self.arity :]}
+        self.option_names, self.defaults = list(self.settings), tuple(self.settings.values())
         self.required = {n for n, default in self.settings.items() if default is inspect.Parameter.empty}  # options that a call must give
         self.may_lack_inputs = any(p.default is None for p in parameters[: self.arity])  # a bias, say
         self.places = {n: i for i, n in enumerate([*self.input_names, "y", *self.option_names])}

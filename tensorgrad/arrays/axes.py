@@ -84,8 +84,10 @@ def must_be_integer(name, number, what="axis"):
 
 def keepdims_shape(shape, axis):
     """Return `shape` with 1 for each reduced axis, as keepdims=True leaves it."""
-    taken = axes_of("axis", axis, shape)
-    return tuple([1 if a in taken else n for a, n in enumerate(shape)])
+    found = [*shape]
+    for a in axes_of("axis", axis, shape):
+        found[a] = 1
+    return tuple(found)
 
 
 def count(shape, axis):
@@ -95,26 +97,22 @@ def count(shape, axis):
     return math.prod([shape[a] for a in axes_of("axis", axis, shape)])
 
 
+def beside(G, shape, axis=None, keepdims=False):
+    """Return G, of the shape after a reduction over `axis`, so that it broadcasts with an array of `shape`."""
+    return G if keepdims or (type(G) is np.ndarray and G.size == 1) else G.reshape(keepdims_shape(shape, axis))
+
+
 def expand_reduced(G, shape, axis=None, keepdims=False):
-    """Repeat G to `shape` again, after a reduction over `axis`."""
-    if type(G) is np.ndarray and (not G.shape or G.size == 1):
-        return filled(G, shape)
-    if not keepdims:
-        G = G.reshape(keepdims_shape(shape, axis))
-    if type(G) is np.ndarray and math.prod(shape) <= WRITTEN_OUT:
-        array = np.empty(shape, G.dtype)
-        array[...] = G
-        return array
+    """Repeat G to `shape` again, after a reduction over `axis`. The result must not be written to."""
+    G = beside(G, shape, axis, keepdims)
+    if type(G) is np.ndarray:
+        if math.prod(shape) <= WRITTEN_OUT:
+            array = np.empty(shape, G.dtype)
+            array[...] = G
+            return array
+        if G.size == 1:
+            return np.ndarray(shape, G.dtype, G, 0, (0,) * len(shape))  # which np.broadcast_to takes seven times as long for
     return np.broadcast_to(G, shape)
-
-
-def filled(number, shape):
-    """Return an array filled with one number, which must not be written to; a large one has strides of 0 and takes no memory."""
-    if math.prod(shape) <= WRITTEN_OUT:
-        array = np.empty(shape, number.dtype)
-        array[...] = number
-        return array
-    return np.ndarray(shape, number.dtype, number, 0, (0,) * len(shape))
 
 
 def can_unbroadcast(made, shape):

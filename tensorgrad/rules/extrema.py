@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.arrays.axes import axes_of, expand_reduced, keepdims_shape
+from tensorgrad.arrays.axes import axes_of, beside
 from tensorgrad.arrays.object_arrays import reduction
 from tensorgrad.public import AsGiven, method
 from tensorgrad.rule import rule
@@ -15,13 +15,13 @@ __all__ = ["max", "min", "amax", "amin", "nanmax", "nanmin", "argmax", "argmin"]
 
 def extreme_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy where x = y, else 0; equal entries share it evenly"""
-    return expand_reduced(G, x.shape, axis, keepdims) * tie_shares(x, y, axis)
+    return beside(G, x.shape, axis, keepdims) * tie_shares(x, y, axis)
 
 
 def tie_shares(x, y, axis):
     """Return 1 / (number of entries equal to y) where x equals y, the extreme along the axes; 0 elsewhere."""
     x, y = array_of(x), array_of(y)
-    chosen = x == y.reshape(keepdims_shape(x.shape, axis))
+    chosen = x == beside(y, x.shape, axis)
     return chosen / np.add.reduce(chosen, along("max", axis, x), keepdims=True, dtype=x.dtype)
 
 

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.arrays.axes import axes_of, count, expand_reduced, keepdims_shape
+from tensorgrad.arrays.axes import axes_of, beside, count, expand_reduced
 from tensorgrad.arrays.object_arrays import apply_along, reduction
 from tensorgrad.kernels.norms.length import SMALLEST_SUM, scaled_length
 from tensorgrad.public import AsGiven, method
@@ -69,10 +69,10 @@ def mean(x, axis=None, keepdims=False):
 def prod_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy times the product of all other entries"""
     if type(G) is type(x) is type(y) is np.ndarray and is_precise(y):
-        found = expand_reduced(y, x.shape, axis, keepdims) / x
-        found *= expand_reduced(G, x.shape, axis, keepdims)
+        found = beside(y, x.shape, axis, keepdims) / x
+        found *= beside(G, x.shape, axis, keepdims)
         return found
-    return expand_reduced(G, x.shape, axis, keepdims) * products_of_others(x, axis)
+    return beside(G, x.shape, axis, keepdims) * products_of_others(x, axis)
 
 
 @method
@@ -131,7 +131,7 @@ def products_of_others(x, axis):
 
 def var_vjp(G, x, axis, ddof):
     """dz/dx = dz/dy · 2 (x - mean) / (n - ddof)"""
-    return expand_reduced(G * (2 * one_over(count(x.shape, axis) - ddof)), x.shape, axis) * deviations("var", x, axis)
+    return beside(G * (2 * one_over(count(x.shape, axis) - ddof)), x.shape, axis) * deviations("var", x, axis)
 
 
 def var_entries(x, axis=None, ddof=0, keepdims=False):
@@ -181,8 +181,8 @@ def one_over(n):
 def std_vjp(G, x, y, axis, ddof, keepdims):
     """dz/dx = dz/dy · (x - mean) / ((n - ddof) y), and 0 where all are equal"""
     G = G * one_over(count(x.shape, axis) - ddof)
-    y = (y + (array_of(y) == 0)).reshape(keepdims_shape(x.shape, axis))
-    return expand_reduced(G, x.shape, axis, keepdims) * (deviations("std", x, axis) / y)
+    y = beside(y + (array_of(y) == 0), x.shape, axis, keepdims)
+    return beside(G, x.shape, axis, keepdims) * (deviations("std", x, axis) / y)
 
 
 def std_entries(x, axis=None, ddof=0, keepdims=False):
@@ -211,9 +211,9 @@ def std(x, axis=None, ddof=0, keepdims=False):
 
 def logsumexp_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy · exp(x - y), and 0 where all are -inf"""
-    y = y.reshape(keepdims_shape(x.shape, axis))
+    y = beside(y, x.shape, axis, keepdims)
     lowest = float(np.finfo(x.dtype).min)
-    return expand_reduced(G, x.shape, axis, keepdims) * np.exp(x - np.maximum(y, lowest))  # -inf - -inf would be nan
+    return beside(G, x.shape, axis, keepdims) * np.exp(x - np.maximum(y, lowest))  # -inf - -inf would be nan
 
 
 @method

@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.arrays.axes import axes_of, expand_reduced, keepdims_shape
+from tensorgrad.arrays.axes import axes_of, beside, keepdims_shape
 from tensorgrad.arrays.object_arrays import apply_along
 from tensorgrad.kernels.norms.length import length
 from tensorgrad.public import Array, method, public
@@ -23,12 +23,12 @@ def power_norm_vjp(G, x, y, axis, keepdims, ord):
     zero = array_of(y) == 0
     y = y + zero
     if ord == 2:
-        return expand_reduced(G, x.shape, axis, keepdims) * (x / y.reshape(keepdims_shape(x.shape, axis)))
+        return beside(G, x.shape, axis, keepdims) * (x / beside(y, x.shape, axis, keepdims))
     if ord == 1:
-        return expand_reduced(G, x.shape, axis, keepdims) * np.sign(x)
+        return beside(G, x.shape, axis, keepdims) * np.sign(x)
     size = np.abs(x) + (array_of(x) == 0)
     G = G * ~zero  # a norm of negative order is 0 as soon as one entry is
-    return expand_reduced(G, x.shape, axis, keepdims) * np.sign(x) * (size / y.reshape(keepdims_shape(x.shape, axis))) ** (ord - 1)
+    return beside(G, x.shape, axis, keepdims) * np.sign(x) * (size / beside(y, x.shape, axis, keepdims)) ** (ord - 1)
 
 
 def power_norm_entries(x, axis=None, keepdims=False, ord=2):
