@@ -217,7 +217,7 @@ def owned(finished, kept=None):
     if kept is None:
         parts = []  # the places of views that nothing else refers to
         for i, pair in enumerate(finished):
-            if type(pair[1]) is not ARRAY or getrefcount(pair[1]) != ONE_HOLDER:
+            if type(pair[1]) is not ARRAY or getrefcount(pair[1]) != ONE_HOLDER or (pair[1].base is not None and pair[1].size < LARGE):
                 finished[i] = pair[0], another(pair[1])
             elif pair[1].base is not None and not alone(pair[1]):
                 parts.append(i)

@@ -66,7 +66,7 @@ class Node:
     def drop_constants(self):
         """Drop the arrays among the constants and the options; keep what is small."""
         if not SMALL.issuperset(map(type, self.arguments)):
-            self.arguments = [x if type(x) in SMALL else dropped(x) for x in self.arguments]
+            self.arguments = [dropped(x) for x in self.arguments]
         if not is_plain(self.options):
             self.options = tuple([dropped(option) for option in self.options])
 
@@ -123,15 +123,15 @@ class Dropped:
 def dropped(x, nested=3):
     """Return what a released node keeps of x: x itself if it is a node, a number, text, or a tuple of these; else a Dropped."""
     kind = type(x)
-    if kind is tuple and is_plain(x):
+    if kind in SMALL or (kind is tuple and is_plain(x)):
         return x
-    if hasattr(kind, "node") and kind is not Node:
-        return Dropped(x.shape, x.name, ref(x))
     if kind is np.ndarray:
-        return Dropped(x.shape, numbers=(x.tobytes(), x.dtype.str) if 0 < x.size <= MOST_KEPT and x.dtype.kind in "biuf" else None)
-    small = kind in SMALL or isinstance(x, (np.generic, np.dtype, type))
+        return Dropped(x.shape, numbers=(x.tobytes(), x.dtype) if 0 < x.size <= MOST_KEPT and x.dtype.kind in "biuf" else None)
+    if hasattr(kind, "node"):
+        return Dropped(x.shape, x.name, ref(x))
     same = lambda entry: type(entry) is not np.ndarray and dropped(entry, nested - 1) is entry
-    return x if small or (isinstance(x, tuple) and nested and all(map(same, x))) else Dropped()
+    small = isinstance(x, (np.generic, np.dtype, type)) or (isinstance(x, tuple) and nested and all(map(same, x)))
+    return x if small else Dropped()
 
 
 def is_plain(options):
