@@ -7,7 +7,7 @@ import numpy as np
 from scalargrad import modes
 from tensorgrad.arrays.errstate import silence
 from tensorgrad.arrays.floats import ARRAY
-from tensorgrad.node import Node
+from tensorgrad.node import node_of
 from tensorgrad.rule import Rule
 from tensorgrad.tensor import Tensor
 
@@ -57,7 +57,7 @@ def unary(rule):
         t = new(Tensor)
         t._data = y = y if type(y) is ARRAY else np.asarray(y)
         t._name = None
-        t.node = Node(t, rule, ((a.node, 0, rule.vjps[0].gathered((x, y) + rest)),), (a.node,), options)
+        t.node = node_of(t, rule, ((a.node, 0, rule.vjps[0].gathered((x, y) + rest)),), (a.node,), options)
         return t
 
     return call

@@ -16,7 +16,7 @@ from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.arrays.numpy_array import Count, ReadOnly
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.errors import calls, errors
-from tensorgrad.node import Node
+from tensorgrad.node import node_of
 
 ONE = {dtype: np.ones(1, dtype).reshape(()) for dtype in operands.FLOATS}  # dz/dz
 for _one in ONE.values():
@@ -46,7 +46,7 @@ class Tensor:
         self._name = None if name is None else refuse_name(name)
         self.node = None
         if keep_grad:
-            self.node = Node(self)
+            self.node = node_of(self)
             self.node.keep_grad, self.node.name = True, name
             if modes.active:
                 self.node.scope = modes.scope_path() or None
@@ -137,7 +137,7 @@ class Tensor:
 
     def own_node(self):
         """Return the node that this tensor keeps for life. A constant has one too, which is not part of a graph."""
-        node = self.node or getattr(self, "_aside", None) or Node(self)
+        node = self.node or getattr(self, "_aside", None) or node_of(self)
         if node.rule is None:
             self._aside = node
         return node
@@ -292,7 +292,7 @@ def is_variable(x):
 def leaf(data):
     """Return a variable around an array that the user cannot reach, without a copy. Graphs that this package makes begin at such leaves."""
     t = made(data)
-    t.node = Node(t)
+    t.node = node_of(t)
     return t
 
 

@@ -9,7 +9,7 @@ from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
 from tensorgrad.functions import elementwise_options
 from tensorgrad.methods import as_method
-from tensorgrad.node import Node
+from tensorgrad.node import node_of
 from tensorgrad.rules import elementwise, indexing, shapes
 from tensorgrad.rules.elementwise_rule import Elementwise
 from tensorgrad.rules.linear_algebra import linear
@@ -33,7 +33,7 @@ def operator(rule):
         t._name = None
         known, vjps = (x, w, y, None), rule.vjps
         m, n = a.node, b.node
-        t.node = Node(t, rule, ((m, 0, vjps[0].gathered(known)), (n, 1, vjps[1].gathered(known))), (m, n))
+        t.node = node_of(t, rule, ((m, 0, vjps[0].gathered(known)), (n, 1, vjps[1].gathered(known))), (m, n))
         return t
 
     return call

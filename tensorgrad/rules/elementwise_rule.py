@@ -14,7 +14,7 @@ from scalargrad.formulas.symbols import Name, Symbol, names_in, render
 from scalargrad.rule import KERNELS, VariadicRow
 from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
-from tensorgrad.kernels.blocks import in_blocks, in_place, large, product_by_blocks, times
+from tensorgrad.kernels.blocks import LARGE, in_blocks, in_place, large, product_by_blocks, times
 from tensorgrad.public import Array, public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.variadic import VariadicRule
@@ -102,10 +102,10 @@ def in_steps(partial, steps):
     """Return the vjp that multiplies G by the partial of a row of one input; `steps` do the same for large arrays, in blocks."""
 
     def vjp(G, x, y):
-        if large(G):
-            arrays = [a for a in (x, y) if a is not None]
+        if type(G) is ARRAY and G.size >= LARGE:
+            arrays = [a for a in (G, x, y) if a is not None]
             if all(map(large, arrays)):
-                return in_blocks(steps, G, *arrays)
+                return in_blocks(steps, *arrays)
         return G * partial(x, y)
 
     return in_place(vjp)

@@ -17,7 +17,7 @@ from tensorgrad.arrays.object_arrays import numbers_of
 from tensorgrad.calling import in_modes, kept_option
 from tensorgrad.errors import errors
 from tensorgrad.modes import again, telling
-from tensorgrad.node import Dropped, Node
+from tensorgrad.node import Dropped, Node, node_of
 from tensorgrad.rule import Rule
 from tensorgrad.tensor import Tensor, is_variable, leaf, made
 from tensorgrad.transformations.custom_function import as_constant, constants_of, contributions_through, is_objects, replayed_inside
@@ -57,7 +57,7 @@ def checkpoint(f: Callable, *args):
     data = [x._data if type(x) is Tensor else x for x in own] + [*call.captured.values()]
     edges = tuple([(x, slot, (data[slot],)) for slot, x in enumerate(arguments) if type(x) is Node])
     if edges:
-        t.node = Node(t, CHECKPOINT, edges, [*arguments, call])
+        t.node = node_of(t, CHECKPOINT, edges, [*arguments, call])
     if modes.active:
         in_modes(t, CHECKPOINT, [x._data for x in own if type(x) is Tensor])
     return t
@@ -179,7 +179,7 @@ class Checkpoint(Rule):
         t = made(np.asarray(self.of_arrays([*[x._data if type(x) is Tensor else x for x in args], call], ())))
         nodes = [x.node if type(seen) is Node else seen for x, seen in zip(args, y.arguments)]
         edges = tuple([(x, slot, (args[slot]._data,)) for slot, x in enumerate(nodes) if type(x) is Node])
-        t.node = Node(t, self, edges, [*nodes, call])
+        t.node = node_of(t, self, edges, [*nodes, call])
         return t
 
     def constants_inside(self, y):
