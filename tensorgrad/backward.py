@@ -30,6 +30,7 @@ from tensorgrad.arrays.floats import ARRAY
 from tensorgrad.errors import errors
 from tensorgrad.kernels.blocks import LARGE, added, written_over
 from tensorgrad.kernels.scatter import OwnSum, Parts, Scattered
+from tensorgrad.node import Droppable
 
 SUMS = frozenset({OwnSum, Parts})  # totals that are added in place, or later
 one_at_a_time = RLock()  # graphs may share variables, and each variable stores its own count
@@ -147,7 +148,7 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
                     joint = rule.contributions(y, G, differentiable)
         if not retain:
             y.edges = y.aux = None
-            if len(y.arguments) != len(edges) or y.options is not rule.defaults:
+            if len(y.arguments) != len(edges) or type(y.options) is Droppable:
                 y.drop_constants()
         for x, slot, saved in edges:
             if joint is not None:

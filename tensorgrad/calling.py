@@ -11,7 +11,7 @@ from tensorgrad.arrays.errstate import silence
 from tensorgrad.arrays.floats import ARRAY, all_fit, as_floats
 from tensorgrad.errors import calls, errors
 from tensorgrad.modes import listener
-from tensorgrad.node import is_plain, node_of
+from tensorgrad.node import Droppable, is_plain, node_of
 from tensorgrad.tensor import Tensor
 
 _new = object.__new__
@@ -75,8 +75,8 @@ class Calling:
         t._data = y if type(y) is ARRAY else np.asarray(y)
         t.node = t._name = None
         if slots:
-            if options and not is_plain(options):
-                options = tuple([kept_option(self, option) for option in options])
+            if options is not self.defaults and not is_plain(options):
+                options = Droppable([kept_option(self, option) for option in options])
             t.node = node_of(t, self, self.edges(slots, arguments, values, t._data, options), arguments, options, aux)
         if modes.active:
             in_modes(t, self, values, options)

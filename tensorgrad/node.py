@@ -52,7 +52,7 @@ class Node:
         """Drop the arrays among the constants and the options; keep what is small."""
         if not SMALL.issuperset(map(type, self.arguments)):
             self.arguments = [dropped(x) for x in self.arguments]
-        if not is_plain(self.options):
+        if type(self.options) is Droppable:
             self.options = tuple([dropped(option) for option in self.options])
 
     @property
@@ -100,6 +100,12 @@ def node_of(tensor, rule=None, edges=(), arguments=(), options=(), aux=None):
     y.grad = y.name = y.scope = y.hooks = y._total = None
     y._pending = 0
     return y
+
+
+class Droppable(tuple):
+    """The options of a node that drops some of them when it is released, because they hold arrays, say."""
+
+    __slots__ = ()
 
 
 def nothing():

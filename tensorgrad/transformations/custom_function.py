@@ -25,7 +25,7 @@ from tensorgrad.calling import in_modes
 from tensorgrad.errors import calls, errors
 from tensorgrad.inspection.zoom import replay
 from tensorgrad.modes import again, telling
-from tensorgrad.node import Dropped, Node, node_of
+from tensorgrad.node import Droppable, Dropped, Node, node_of
 from tensorgrad.rule import Rule
 from tensorgrad.rules.elementwise import add
 from tensorgrad.rules.variadic import VariadicRule
@@ -130,7 +130,7 @@ class Function(Rule):
         """Return the node of the result t: an edge to each variable among `args`, and the inside from `own` to y."""
         arguments = [x.node if is_variable(x) else seen for x, seen in zip(args, own)]
         edges = tuple([(x, slot, ()) for slot, x in enumerate(arguments) if type(x) is Node])
-        node = node_of(t, self, edges, arguments, options)
+        node = node_of(t, self, edges, arguments, Droppable(options))
         node.aux = Inside(y.node if type(y) is Tensor else None, [own[slot] for _, slot, _ in edges])
         return node
 
