@@ -201,7 +201,7 @@ def smooth_l1_loss(input: Array, target: Array, reduction="mean", beta=1.0):
 
 def bce_input(G, input, target):
     """dz/dinput = dz/dy (input - target) / (input (1 - input)), where the divisor is at least 1e-12"""
-    return G * (input - target) / clamp(input * (1 - input), min=SMALLEST_DIVISOR)
+    return G * (input - target) / np.maximum(input * (1 - input), SMALLEST_DIVISOR)
 
 
 def bce_target(G, input):
@@ -210,7 +210,7 @@ def bce_target(G, input):
 
 
 def clamped_log(p):
-    return clamp(log(p), min=LOG_FLOOR)
+    return np.maximum(np.log(p), LOG_FLOOR)
 
 
 def bce_entries(input, target):
@@ -243,7 +243,7 @@ def binary_cross_entropy(input: Array, target: Array, weight: Array = None, redu
     """
     must_match("binary_cross_entropy", reduction, input, target)
     p = np.asarray(array_of(input))
-    if p.size and not (p.min() >= 0 and p.max() <= 1):
+    if p.size and not (np.minimum.reduce(p, None) >= 0 and np.maximum.reduce(p, None) <= 1):
         wrong = tuple(np.argwhere(~((p >= 0) & (p <= 1)))[0].tolist())
         raise ValueError(
             f"binary_cross_entropy: input at position {wrong} is {p[wrong]:.6g}, but a probability is between 0 and 1; "
