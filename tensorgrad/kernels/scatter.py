@@ -228,8 +228,10 @@ def shape_at(x, index):
     if type(index) is Grid:
         return index.places.shape
     entries = index if type(index) is tuple else (index,)
-    rows = next((i for i, entry in enumerate(entries) if not (isinstance(entry, slice) and entry == slice(None))), len(entries))
-    if rows < len(entries) and all(type(entry) is np.ndarray and entry.dtype.kind in "iu" for entry in entries[rows:]):
+    rows = 0
+    while rows < len(entries) and type(entries[rows]) is slice and entries[rows] == slice(None):
+        rows += 1
+    if rows < len(entries) and all([type(entry) is np.ndarray and entry.dtype.kind in "iu" for entry in entries[rows:]]):
         return (*x.shape[:rows], *np.broadcast(*entries[rows:]).shape, *x.shape[len(entries) :])
     return x[with_ellipsis(index)].shape
 
@@ -294,4 +296,4 @@ def may_repeat(index):
 def with_ellipsis(index):
     """Return the index with an ellipsis, so that it gives an array even for a single entry."""
     index = index if isinstance(index, tuple) else (index,)
-    return index if any(entry is Ellipsis for entry in index) else (*index, Ellipsis)
+    return index if type(...) in map(type, index) else (*index, Ellipsis)

@@ -50,8 +50,7 @@ def take_along_axis(x: Array, indices: Option, axis=-1):
     axis = one_axis("take_along_axis", axis, shape)
     if indices.ndim != len(shape):
         raise ValueError(f"take_along_axis: indices of shape {indices.shape} do not fit x of shape {shape}; give as many axes")
-    must_lie_within("take_along_axis", indices, -shape[axis], shape[axis], f"axis {axis}, of length {shape[axis]}")
-    if np.minimum.reduce(indices, None, initial=0) < 0:
+    if must_lie_within("take_along_axis", indices, -shape[axis], shape[axis], f"axis {axis}, of length {shape[axis]}"):
         indices = np.where(indices < 0, indices + shape[axis], indices)
     return getitem(x, open_grid(shape, axis, indices, shape))
 
@@ -308,7 +307,8 @@ def element_grid(name, x, axis, index, total=False):
     """Return the index as an array, the axis counted from the first, and NumPy's index of the entries."""
     index, shape = integer_index(name, index), shape_of(x)
     axis = one_axis(name, axis, shape)
-    if index.ndim != len(shape) or any(m > n for a, (m, n) in enumerate(zip(index.shape, shape)) if a != axis):
+    longer = index.shape != shape and any(m > n for a, (m, n) in enumerate(zip(index.shape, shape)) if a != axis)
+    if longer or index.ndim != len(shape):
         raise ValueError(f"{name}: index of shape {index.shape} does not fit x of shape {shape}; only axis {axis} may be longer")
     if not total:
         must_lie_within(name, index, 0, shape[axis], f"axis {axis}, of length {shape[axis]}")
@@ -348,12 +348,11 @@ def integer_index(name, index):
 
 
 def must_lie_within(name, index, low, high, what):
-    """Raise IndexError for the first integer outside low to high; high itself is outside."""
-    if index.dtype == np.intp and low == 0 <= high:
-        inside = np.maximum.reduce(index.view(np.uintp), None, initial=0) < high  # as unsigned, a negative number is huge
-    else:
-        inside = not index.size or (low <= np.minimum.reduce(index, None) and np.maximum.reduce(index, None) < high)
-    if not inside and index.size:
-        wrong = (index < low) | (index >= high)
-        place = tuple(np.argwhere(wrong)[0].tolist())
+    """Return whether any integer is negative. Raise IndexError for the first one outside low to high; high itself is outside."""
+    if not index.size or (index.dtype == np.intp and np.maximum.reduce(index.view(np.uintp), None) < high):
+        return False  # as unsigned, a negative number is huge
+    least = np.minimum.reduce(index, None)
+    if least < low or np.maximum.reduce(index, None) >= high:
+        place = tuple(np.argwhere((index < low) | (index >= high))[0].tolist())
         raise IndexError(f"{name}: index {index[place]} at position {place} is outside {what}")
+    return least < 0

@@ -195,7 +195,8 @@ def added_at(x, values, index):
 
 def common_dtype(*xs):
     """Return the dtype of an array that holds entries of all; integers next to floats take the dtype of the floats."""
-    if all(type(a) is ARRAY for a in xs) and len({a.dtype for a in xs}) == 1:
+    kinds = {a.dtype if type(a) is ARRAY else None for a in xs}
+    if len(kinds) == 1 and None not in kinds:
         return xs[0].dtype
     kinds = {np.asarray(a).dtype for a in xs if type(a) is np.ndarray} or {np.asarray(xs[0]).dtype}
     floats = [k for k in kinds if k.kind == "f"]
