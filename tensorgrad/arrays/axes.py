@@ -28,7 +28,8 @@ def axes_of(name, axis, shape):
         return tuple(range(n))
     asked = tuple(axis) if hasattr(axis, "__iter__") and not isinstance(axis, str) else (axis,)
     for a in asked:
-        must_be_integer(name, a)
+        if type(a) is not int:
+            must_be_integer(name, a)
         if not -max(n, 1) <= a < max(n, 1):
             raise axis_out_of_range(name, a, shape, n)
     found = tuple([a % n for a in asked]) if n else ()
@@ -39,7 +40,8 @@ def axes_of(name, axis, shape):
 
 def shape_of(x):
     """Return the shape of a tensor, of an array, or of lists. np.shape would ask NumPy's dispatch for a tensor first."""
-    return x.shape if hasattr(x, "shape") else np.shape(x)
+    shape = getattr(x, "shape", None)
+    return np.shape(x) if shape is None else shape
 
 
 def broadcasts(shape, to):
@@ -118,7 +120,7 @@ def expand_reduced(G, shape, axis=None, keepdims=False):
 def can_unbroadcast(made, shape):
     """Return whether `unbroadcast` can sum an array of shape `made` to `shape`."""
     extra = len(made) - len(shape)
-    return extra >= 0 and all(n in (1, m) for n, m in zip(shape, made[extra:]))
+    return extra >= 0 and all([n == 1 or n == m for n, m in zip(shape, made[extra:])])
 
 
 def unbroadcast(contribution, shape):

@@ -60,7 +60,7 @@ class Window(NamedTuple):
 
     def must_fit(self, name, size, shape):
         """Raise ValueError if not a single window fits into an array of this shape."""
-        if min([0, *[n - 1 for n in self.count(size)]]) < 0:
+        if min(self.count(size), default=1) < 1:
             padded = tuple([n + a + b for n, (a, b) in zip(size, self.padding)])
             spread = (
                 f" with dilation {short_tuple(self.dilation)} reaches over {self.extent} entries, which" if max(self.dilation) > 1 else ""

@@ -81,9 +81,9 @@ def median(x: Array, axis=None, keepdims=False):
     else:
         n, rest = count(shape, axis), [m for a, m in enumerate(shape) if a not in axes]
         row = reshape(moveaxis(x, axes, range(-len(axes), 0)), (*rest, n))
-    a, middle = array_of(row), [(n - 1) // 2, n // 2]
-    places = np.argpartition(a, [*middle, n - 1], -1)
-    taken = places[..., middle]
+    a, low, high = array_of(row), (n - 1) // 2, n // 2
+    places = a.argpartition([low, high, n - 1], -1)
+    taken = places[..., low : high + 1]
     if np.isnan(np.maximum.reduce(a, None, initial=-np.inf)):
         last = places[..., -1:]  # partition puts a nan last
         taken = np.where(np.isnan(np.take_along_axis(a, last, -1)), last, taken)

@@ -49,7 +49,7 @@ def diff(x: Array, n=1, axis=-1, prepend=None, append=None):
 
 def one_more_slice(x, axis, number):
     """Return a number, repeated to one more slice of x."""
-    shape = np.shape(x)
+    shape = shape_of(x)
     return broadcast_to(with_dtype_of(number, x), (*shape[:axis], 1, *shape[axis + 1 :]))
 
 

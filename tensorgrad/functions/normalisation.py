@@ -79,7 +79,7 @@ def batch_norm_relu(
     [[0.0], [3.0]]
     """
     running = running_statistics("batch_norm_relu", x, running_mean, running_var, weight, bias, training, momentum)
-    if residual is not None and np.shape(residual) != x.shape:
+    if residual is not None and shape_of(residual) != x.shape:
         raise ValueError(f"batch_norm_relu: residual has shape {np.shape(residual)} and x has shape {x.shape}; they must be the same")
     if training:
         return rules.over_batch_relu.applied((x, weight, bias, residual), (eps, running))

@@ -36,7 +36,7 @@ def flip(x, axis=None):
     array([[2., 1.],
            [4., 3.]])
     """
-    return np.flip(x, axes_of("flip", axis, np.shape(x)))
+    return np.flip(x, axes_of("flip", axis, x.shape))
 
 
 @method
@@ -78,7 +78,8 @@ def repeat(x: Array, repeats: Option, axis=None):
     shape = x.shape
     axis = one_axis("repeat", axis, shape)
     n, counts = shape[axis], np.asarray(repeats)
-    if counts.size and (counts.dtype.kind not in "iu" or (counts < 0).any()) or counts.ndim > 1 or counts.size not in (1, n):
+    fit = not counts.size or (counts.dtype.kind in "iu" and np.minimum.reduce(counts, None) >= 0)
+    if not fit or counts.ndim > 1 or counts.size not in (1, n):
         raise ValueError(f"repeat: repeats={repeats} does not fit axis {axis} of length {n}; give one integer, or one for each entry")
     if counts.size == 1:
         return repeated(x, int(counts.item()), axis)
@@ -94,7 +95,7 @@ def repeated_vjp(G, x_shape, repeats, axis):
 @rule(repeated_vjp, name="repeat")
 def repeated(x, repeats, axis):
     """Return x with each slice along an axis repeated equally often."""
-    return np.repeat(x, repeats, axis)
+    return x.repeat(repeats, axis)
 
 
 @shape_method
@@ -125,9 +126,9 @@ def tile(x: Array, reps: Option):
 @rule(vjp("dz/dx = dz/dy without the border", lambda G, x_shape, pad_width: G[interior_of_padded(x_shape, pad_width)]))
 def pad_constant(x, pad_width, constant_values=0):
     """Return x with a border of one number."""
-    shape = [before + n + after for (before, after), n in zip(pad_width, np.shape(x))]
+    shape = [before + n + after for (before, after), n in zip(pad_width, x.shape)]
     y = np.full(shape, constant_values, x.dtype)
-    y[interior_of_padded(np.shape(x), pad_width)] = x
+    y[interior_of_padded(x.shape, pad_width)] = x
     return y
 
 
@@ -324,8 +325,8 @@ def triu(x, k=0):
 
 
 def triangle(name, function, x, k):
-    if np.ndim(x) < 2:
-        raise not_a_matrix(name, np.shape(x))
+    if x.ndim < 2:
+        raise not_a_matrix(name, x.shape)
     must_be_integer(name, k, "k")
     if x.dtype not in BITS or prod(x.shape[-2:]) > MOST_KEPT:
         return function(x, k)

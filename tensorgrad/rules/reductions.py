@@ -60,7 +60,7 @@ def mean(x, axis=None, keepdims=False):
     >>> mean([[1, 2], [3, 4]], axis=0)
     array([2., 3.])
     """
-    return np.true_divide(np.add.reduce(x, along("mean", axis, x), keepdims=keepdims), count(np.shape(x), axis))
+    return np.true_divide(np.add.reduce(x, along("mean", axis, x), keepdims=keepdims), count(x.shape, axis))
 
 
 # Products
@@ -160,8 +160,8 @@ def var(x, axis=None, ddof=0, keepdims=False):
 
 
 def variance(name, x, axis, ddof, keepdims):
-    d = deviations(name, np.asarray(x), axis)
-    return np.add.reduce(d * d, along(name, axis, d), keepdims=keepdims) * one_over(count(np.shape(x), axis) - ddof)
+    d = deviations(name, x, axis)
+    return np.add.reduce(d * d, along(name, axis, d), keepdims=keepdims) * one_over(count(x.shape, axis) - ddof)
 
 
 def deviations(name, x, axis):
@@ -203,10 +203,10 @@ def std(x, axis=None, ddof=0, keepdims=False):
     np.float64(1.0)
     """
     y = variance("std", x, axis, ddof, keepdims)
-    if np.min(y, initial=1) > SMALLEST_SUM and np.max(y, initial=1) < np.inf:
+    if np.minimum.reduce(y, None, initial=1) > SMALLEST_SUM and np.maximum.reduce(y, None, initial=1) < np.inf:
         return np.sqrt(y)
-    taken = axes_of("std", axis, np.shape(x))
-    return scaled_length(deviations("std", np.asarray(x), axis), taken, keepdims) * math.sqrt(one_over(count(np.shape(x), axis) - ddof))
+    taken = axes_of("std", axis, x.shape)
+    return scaled_length(deviations("std", x, axis), taken, keepdims) * math.sqrt(one_over(count(x.shape, axis) - ddof))
 
 
 def logsumexp_vjp(G, x, y, axis, keepdims):
@@ -229,7 +229,7 @@ def logsumexp(x, axis=None, keepdims=False):
     >>> logsumexp([-np.inf, 1000.0])
     np.float64(1000.0)
     """
-    axis = axes_of("logsumexp", axis, np.shape(x))
+    axis = axes_of("logsumexp", axis, x.shape)
     top = np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf)
     shift = np.where(np.isfinite(top), top, 0).astype(top.dtype)
     y = np.log(np.add.reduce(np.exp(x - shift), axis, keepdims=True)) + shift

@@ -16,9 +16,10 @@ def cumsum_vjp(G, x_shape, axis):
     """dz/dx = the running sum of dz/dy from the end"""
     if in_parts(G, axis):
         return running_sum(G.reshape(-1, G.shape[-1]), from_end=True).reshape(x_shape)
-    if axis is None:
-        return np.flip(np.cumsum(np.flip(G))).reshape(x_shape)
-    return np.flip(np.cumsum(np.flip(G, axis), axis), axis) if x_shape else G
+    if not G.shape:
+        return G
+    backward = (slice(None),) * ((axis or 0) % len(G.shape)) + (slice(None, None, -1),)
+    return G[backward].cumsum(axis)[backward].reshape(x_shape)
 
 
 @method

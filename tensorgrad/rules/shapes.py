@@ -206,8 +206,10 @@ def transpose_vjp(G, axes):
     """dz/dx = dz/dy with its axes put back"""
     if axes is None:
         return G.transpose()
-    places = {a % len(axes): place for place, a in enumerate(axes)}
-    return G.transpose(tuple([places[a] for a in range(len(axes))]))
+    places = [0] * len(axes)
+    for place, a in enumerate(axes):
+        places[a] = place
+    return G.transpose(tuple(places))
 
 
 @shape_method
@@ -225,7 +227,7 @@ def transpose(x, axes=None):
     (3, 2, 4)
     """
     try:
-        return np.transpose(x, axes)
+        return x.transpose(axes)
     except ValueError:
         raise ValueError(
             f"transpose: axes={axes} is not an order of the axes of shape {np.shape(x)}; list each of them once, or use swapaxes"

@@ -8,7 +8,7 @@ SMALLEST_SUM = 1e-30  # the powers behind a smaller sum may have lost digits in 
 def length(x, axes, keepdims, ord=2):
     """Return (Σ |x|^ord)^(1/ord) along the axes, a tuple."""
     total = np.add.reduce(np.square(x) if ord == 2 else np.abs(x) ** ord, axes, keepdims=keepdims)
-    if np.min(total, initial=1) > SMALLEST_SUM and np.max(total, initial=1) < np.inf:
+    if np.minimum.reduce(total, None, initial=1) > SMALLEST_SUM and np.maximum.reduce(total, None, initial=1) < np.inf:
         return np.sqrt(total) if ord == 2 else total ** (1 / ord)
     return scaled_length(x, axes, keepdims, ord)
 

@@ -1,7 +1,7 @@
 """Resize images by repeating, weighing and moving entries: interpolate, pixel_shuffle, pixel_unshuffle."""
 
 from functools import lru_cache, reduce
-from math import prod
+from math import isfinite, prod
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def weighted_entries(x, axis, places, weights):
     """y[i] = Σ over j: weights[i,j] x[places[i,j]], along an axis"""
     if x.dtype != object and x.size <= FEW:
         y = times_matrix(x, matrix_of(x.shape[axis], places, weights, x.dtype).T, axis)
-        if np.isfinite(y).all():
+        if isfinite(np.add.reduce(y, None)):
             return y
     parts = (np.take(x, place, axis) for place in places.T)
     weighted = (np.multiply(part, along(weight, x, axis), out=part) for part, weight in zip(parts, weights.T))
@@ -45,7 +45,7 @@ def weighted_sums(x, count, axis, places, weights):
     """y[q] = Σ over i, j: weights[i,j] x[i] where places[i,j] = q, along an axis of `count` entries. The places ascend with i."""
     if x.dtype != object and count * len(places) <= SMALL:
         y = by_matrix(x, count, axis, places, weights)
-        if np.isfinite(y).all():
+        if isfinite(np.add.reduce(y, None)):
             return y
     y = np.zeros((*x.shape[:axis], count, *x.shape[axis + 1 :]), x.dtype)
     before = (slice(None),) * axis
@@ -209,13 +209,13 @@ def sizes_and_distances(x, size, scale_factor, recompute_scale_factor):
     if size is not None:
         sizes = per_axis("interpolate", "size", size, len(old), 1)
     else:
-        factors = [scale_factor] * len(old) if np.ndim(scale_factor) == 0 else scale_factor
-        if len(factors) != len(old) or min(int(n * f) for n, f in zip(old, factors)) < 1:
+        factors = [scale_factor] * len(old) if isinstance(scale_factor, int | float) or np.ndim(scale_factor) == 0 else scale_factor
+        sizes = [int(n * f) for n, f in zip(old, factors)]
+        if len(factors) != len(old) or min(sizes) < 1:
             raise ValueError(
                 f"interpolate: scale_factor={scale_factor} does not fit x of shape {x.shape}; give one number, or one for "
                 "each axis after the channels, and leave every axis at least one entry"
             )
-        sizes = [int(n * f) for n, f in zip(old, factors)]
     if size is not None or recompute_scale_factor:
         return sizes, [*zip(old, sizes)]
     return sizes, [(1, f) for f in factors]

@@ -98,5 +98,5 @@ def fold(x: Array, output_size: Option, kernel_size: Option, dilation=1, padding
 
 
 def unfolding_window(name, kernel_size, stride, padding, dilation):
-    d = 2 if np.ndim(kernel_size) == 0 else len(kernel_size)
+    d = 2 if isinstance(kernel_size, int) or np.ndim(kernel_size) == 0 else len(kernel_size)
     return Window.of(name, per_axis(name, "kernel_size", kernel_size, d, 1), stride, padding, dilation), d

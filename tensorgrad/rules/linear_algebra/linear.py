@@ -288,7 +288,7 @@ def linear_entries(x, W, b=None):
 
 
 def linear_forward(slots, x, W, b=None):
-    must_fit_layer(np.shape(x), np.shape(W), None if b is None else np.shape(b))
+    must_fit_layer(shape_of(x), shape_of(W), None if b is None else shape_of(b))
     same = b is not None and np.result_type(x, W, b) == np.result_type(x, W)
     y = product(as_rows(x), W.T, b if same else None).reshape(*x.shape[:-1], len(W))
     return y if b is None or same else y + b, (x if 1 in slots else None, W if 0 in slots else None)

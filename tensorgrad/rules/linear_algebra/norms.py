@@ -40,7 +40,7 @@ def power_norm_entries(x, axis=None, keepdims=False, ord=2):
 
 def powers(x, axis=None, keepdims=False, ord=2):
     """(|x1|^ord + |x2|^ord + ...)^(1/ord)"""
-    axis = axes_of("vector_norm", axis, np.shape(x))
+    axis = axes_of("vector_norm", axis, x.shape)
     if ord == 1:
         return np.add.reduce(np.abs(x), axis, keepdims=keepdims)
     return length(x, axis, keepdims, ord)
