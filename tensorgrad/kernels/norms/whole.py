@@ -27,13 +27,13 @@ class Standard(NamedTuple):
 def standardised(x, weight, bias, axis, many, eps):
     """Return (weight · x̂ + bias, the Standard, mean, variance). The mean is taken of x - near, so numbers far from 0 keep their digits."""
     mean = lambda x: np.add.reduce(x, axis, None, None, True) * share
-    share = x.dtype.type(1 / many)
+    share = np.array(1 / many, x.dtype)
     near = mean(x)
     entries = x - near
     rest = mean(entries)
     entries -= rest
     variance = mean(entries * entries)
-    scale = 1 / np.sqrt(variance + eps)
+    scale = np.reciprocal(np.sqrt(variance + eps))
     entries *= scale
     y = entries.copy() if weight is None else entries * weight
     y = y if bias is None else np.add(y, bias, out=y)
@@ -47,7 +47,7 @@ def contributions(g, standard, over, sums=True):
     """
     entries, scale, weight, axis, many = standard
     mean = lambda x: np.add.reduce(x, axis, None, None, True) * share
-    share, product = g.dtype.type(1 / many), g * entries
+    share, product = np.array(1 / many, g.dtype), g * entries
     found = (np.add.reduce(product, over), np.add.reduce(g, over)) if sums else (None, None)
     h, along = (g, product) if weight is None else (g * weight, product * weight)
     dx = np.subtract(h, mean(h), out=np.empty_like(entries))  # in the memory layout of x
