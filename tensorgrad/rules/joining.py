@@ -73,14 +73,14 @@ def concatenate(xs: Arrays, axis=0):
     if axis is not None:
         if () in shapes:
             raise ValueError("concatenate: 0-d arrays have no axis to join along; use stack")
-        like = next((shape for shape in shapes if shape != (0,)), (0,))
+        like = next(filter((0,).__ne__, shapes), (0,))
         axis = one_axis("concatenate", axis, like)
         if len(like) > 1 and (0,) in shapes:
             nothing = (*like[:axis], 0, *like[axis + 1 :])
             xs = [reshape(x, nothing) if shape == (0,) else x for x, shape in zip(xs, shapes)]
             shapes = [nothing if shape == (0,) else shape for shape in shapes]
         for shape in shapes[1:]:
-            if len(shape) != len(shapes[0]) or any(m != n for a, (m, n) in enumerate(zip(shape, shapes[0])) if a != axis):
+            if len(shape) != len(shapes[0]) or shape[:axis] + shape[axis + 1 :] != shapes[0][:axis] + shapes[0][axis + 1 :]:
                 raise ValueError(f"concatenate: shapes {shapes[0]} and {shape} do not fit; only their lengths along axis {axis} may differ")
     return joined(*xs, axis=axis)
 
