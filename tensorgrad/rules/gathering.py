@@ -307,8 +307,7 @@ def element_grid(name, x, axis, index, total=False):
     """Return the index as an array, the axis counted from the first, and NumPy's index of the entries."""
     index, shape = integer_index(name, index), shape_of(x)
     axis = one_axis(name, axis, shape)
-    longer = index.shape != shape and any(m > n for a, (m, n) in enumerate(zip(index.shape, shape)) if a != axis)
-    if longer or index.ndim != len(shape):
+    if index.shape != shape and (index.ndim != len(shape) or any(m > n for a, (m, n) in enumerate(zip(index.shape, shape)) if a != axis)):
         raise ValueError(f"{name}: index of shape {index.shape} does not fit x of shape {shape}; only axis {axis} may be longer")
     if not total:
         must_lie_within(name, index, 0, shape[axis], f"axis {axis}, of length {shape[axis]}")
