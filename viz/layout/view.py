@@ -47,28 +47,21 @@ def most(made, wished, fits, misses, guess=0):
     """Return made(found) for the wishes that fit together, taken in their order: made([]) if none fits. After so many `misses` it ends.
 
     What fits with others fits without them. So the search for the first wish that has no room begins at a `guess`, in steps that double
-    until one is too long, and then halve. What comes after that wish is tried one at a time.
+    until one is too long, and then halve. That for the next one begins after it.
 
     >>> most(sum, [5, 9, 30, 4, 7], lambda total: total < 20, misses=2), most(sum, [5, 9, 30, 4, 7], lambda total: total < 20, 2, guess=3)
     (18, 18)
     """
-    wished, best, low, step = list(wished), None, 0, 1
-    high, n = len(wished) + 1, min(guess or 1, len(wished))  # fewer than `high` wishes fit, and `low` of them do
-    while n > low:
-        more = made(wished[:n])
-        if fits(more):
-            low, best = n, more
-        else:
-            high = n
-        n = min(low + step, len(wished)) if high > len(wished) else high - step if best is None and step < high else (low + high) // 2
-        step *= 2
-    found, best, misses = wished[:low], made([]) if best is None else best, misses - (high <= len(wished))
-    for wish in wished[high:]:
-        if not misses:
-            break
-        more = made([*found, wish])
-        if fits(more):
-            best, found = more, [*found, wish]
-        else:
-            misses -= 1
-    return best
+    wished, found, best = list(wished), [], None
+    while wished and misses:
+        low, high, step, n = 0, len(wished) + 1, 1, min(guess or 1, len(wished))  # fewer than `high` wishes fit, and `low` of them do
+        while n > low:
+            more = made([*found, *wished[:n]])
+            if fits(more):
+                low, best = n, more
+            else:
+                high = n
+            n = min(low + step, len(wished)) if high > len(wished) else high - step if not low and step < high else (low + high) // 2
+            step *= 2
+        found, wished, misses, guess = found + wished[:low], wished[high:], misses - 1, 1
+    return made([]) if best is None else best

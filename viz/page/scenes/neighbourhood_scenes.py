@@ -5,7 +5,7 @@ Those of each kind have one size, so that nothing jumps between steps.
 
 from collections import Counter
 from functools import cached_property, partial
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from math import isfinite
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from viz.questions.first_act import groups
 
 MOST_LABELLED = 24  # edges with a label in a scene; there is no room for more if a function takes one variable more often
 WIDEST_LABEL = 0.6  # of the largest scene; a longer one is left out: the sum shows it too
+MORE_TOLD = 2  # variables more than in the last scene of those that the act Question tells of are tried
 MOST_TOLD = 400  # variables of a graph in which each function has a scene where it is told of
 STRONGEST = 3  # ways from each variable, of which the first that has room is shown whole
 SHORT = 14  # units of an edge beside its label, on a way that else has no room
@@ -212,11 +213,9 @@ class Scenes:
         made_with = lambda more: made(more) if more else scene
         return most(made_with, alone, lambda scene: scene[1].fits, MISSES_ALONE, len(alone)) if alone else scene
 
-    def ways(self, v, told=(), following=()):
-        """Return (neighbourhood, layout) of the ways from v to z: as much of them as there is room for, then what stands beside them.
-
-        If variables are `told`, they are shown too, what they take is wished first, then the `following` with what these take, and no
-        edge has a factor.
+    def ways(self, v, told=(), first=(), beside=()):
+        """Return (neighbourhood, layout) of the ways from v to z: of the strongest one, what is wished `first`, and of the others as much as
+        there is room for, then what stands `beside` them. If variables are `told`, they are shown too, and no edge has a factor.
         """
         found, z = self.neighbourhoods, self.neighbourhoods.z
         way, room = (not told and self.whole_way(v)) or ((), self.room)
@@ -225,23 +224,26 @@ class Scenes:
             return least
         strong = () if told else self.strongest(v)[:1]
         from_ends = [x for path in strong for k in range(len(path)) for x in (path[k], path[-1 - k])]
-        first = [x for u in (*told, *following) for x in (*found.taken[u], u)] or from_ends
-        shown = {v, z, *told, *way}
-        wished = (x for x in dict.fromkeys([*first, *self.neighbourhoods.wishes(v)]) if x not in shown)
-        kind = bool(told), room.width
-        guess = max(self.room_for[kind], 0 if told else self.first_tried(v) - len(shown))
-        scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else self.misses, guess)
-        self.room_for[kind] = len(set(scene[0].shown) - shown)
+        shown, wishes, kind = {v, z, *told, *way}, found.wishes(v), (bool(told), room.width)
+        on_ways = [x for x in wishes if found.descendants[v] >> x & 1] if beside else ()
+        wished = [x for x in dict.fromkeys([*from_ends, *first, *on_ways, *beside, *wishes]) if x not in shown]
+        guess = self.room_for[kind] or (self.room_for[False, room.width] if told else self.first_tried(v) - len(shown))
+        if told and guess:
+            del wished[guess + MORE_TOLD :]
+        scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else self.misses, max(guess, 0))
+        self.room_for[kind] = sum(1 for _ in takewhile(set(scene[0].shown).__contains__, wished))
         return self.with_alone(lambda more: self.way(v, [*scene[0].shown, *more], told, room), scene) if fits(scene) else scene
 
     def first_tried(self, v):
         """Return how many variables a scene of the ways from v tries to show at first."""
         return 0
 
-    def way(self, v, wished, told=(), room=None):
-        """Return (neighbourhood, layout) of v, z and others."""
+    def way(self, v, wished, told=(), room=None, alike=()):
+        """Return (neighbourhood, layout) of v, z and others; the edges on the ways from v, and from those that are `alike`, have factors."""
         found, z = self.neighbourhoods, self.neighbourhoods.z
         on_ways, shown = found.descendants[v] | 1 << v, found.folded(sorted({v, z, *told, *wished}))
+        for w in alike:
+            on_ways |= found.descendants[w] | 1 << w
         return shown, self.layout(shown, [not told and on_ways >> i & 1 for i, _, _ in shown.edges], room or self.room, short=True)
 
     def whole_way(self, v):
@@ -291,8 +293,9 @@ class Scenes:
         waiting, found = [v for v in map(place.get, made) if v not in ways[asked][0].shown], {}
         for n, v in enumerate(waiting):
             if v not in found:
-                scene = self.ways(asked, (v,), waiting[n + 1 :])
-                scene = scene if scene[1].fits else self.ways(v, (v,))
+                first = [x for u in waiting[n:] for x in (*self.neighbourhoods.taken[u], u)]
+                scene = self.ways(asked, (v,), first)
+                scene = scene if scene[1].fits else self.ways(v, (v,), self.neighbourhoods.taken[v])
                 shown = set(scene[0].shown)
                 found |= {v: scene} | {u: scene for u in waiting[n:] if u not in found and shown >= {u, *self.neighbourhoods.taken[u]}}
         return found

@@ -4,6 +4,7 @@ A window has room in two dimensions, so boxes stand in rows. All ways of an inpu
 shown too. What still has no room is in folds.
 """
 
+from collections import defaultdict
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from viz.graphs.inputs import asked_input, inputs_of
 from viz.layout.routes import STUB
 from viz.page.scenes.box_sizes import FACTOR_HEIGHT, factor_width, texts_of
 from viz.page.scenes.neighbourhood_scenes import SHORT, TAG, Room, Scenes, joined
+from viz.page.scenes.neighbourhoods import bits
 from viz.page.scenes.placed import PlacedInRows
 from viz.page.scenes.text_sizes import (
     CLOSE,
@@ -37,7 +39,7 @@ FORMER = 0.96  # the smallest type of a former number, in sizes of an entry: as 
 MOST_FACTORS, MISSES = 60, 3  # of a scene; variables without room, after which it tries no others
 LINE = 18  # pixels by which the line below a part is higher than that below a whole graph
 MOST_IN_ROWS, FEWER = 16, 3  # inputs whose ways stand in rows; of a large graph, which takes longer, at least so many
-FILLED = 0.4  # of the room, by boxes, is usual
+FILLED = 0.2  # of the room, by boxes, is usual
 WORK = 200  # variables of their scenes, if each shows all
 
 
@@ -125,10 +127,42 @@ class Ways(Scenes):
 
     @cached_property
     def ways_of(self):
-        """The scene of each input: (neighbourhood, layout)."""
-        found = {i: self.ways(i) for i in self.rowed}
-        self.place_in_rows(False)
-        return found | {i: self.ways(i) for i in self.inputs if i not in found}
+        """The scene of each input: (neighbourhood, layout). One scene serves all inputs of which it shows the ways as well."""
+        found, near, groups = {}, self.neighbourhoods, defaultdict(list)
+        group = lambda v: groups[near.descendants[v], *near.takers[v]]
+        for v in self.inputs:
+            group(v).append(v)
+        for in_rows, inputs in ((True, self.rowed), (False, self.inputs)):
+            self.place_in_rows(in_rows)
+            last = defaultdict(list)
+            for v in inputs:
+                if v not in found:
+                    alike = [w for w in group(v) if w not in found and w != v]
+                    found |= self.serving(v, alike, found, last[id(group(v))])
+        return {v: found[v] for v in self.inputs}
+
+    def serving(self, v, alike, known, last):
+        """Return {input: scene} of v and of others that are not `known`: the `last` scene of inputs of the same functions with v and some that
+        are `alike` in their place, if it fits; else that of the ways from v.
+        """
+        for others, many, room in last:  # what that scene shows besides, of how many inputs
+            own = alike[: many - 1]
+            scene = self.way(v, [*others, *own], (), room, own)
+            if scene[1].fits:
+                return dict.fromkeys([v, *own], scene)
+        scene = self.ways(v, beside=alike)
+        together = self.shown_as_well(alike, [w for w in scene[0].shown if w != v], known)
+        if together and not self.holds_everything:
+            other = self.way(v, scene[0].shown, (), scene[1].room, together)
+            scene, together = (other, together) if other[1].fits else (scene, [])
+        own = [v, *(w for w in alike if w in together)]
+        last[:] = [([x for x in scene[0].shown if x not in own], len(own), scene[1].room)]
+        return dict.fromkeys([v, *together], scene)
+
+    def shown_as_well(self, alike, shown, known):
+        """Return the inputs among those `shown` that are not `known` and are `alike`, or of which all ways are shown."""
+        hidden = ~bits(shown)
+        return [w for w in shown if w in self.parts.inputs and w not in known and (w in alike or not self.neighbourhoods.descendants[w] & hidden)]
 
     @cached_property
     def whole(self):
@@ -171,9 +205,9 @@ class Ways(Scenes):
     def all_shown(self):
         return self.shown == len(self.ways_of) * len(self.parts.nodes)
 
-    def ways(self, v, told=(), following=()):
+    def ways(self, v, told=(), first=(), beside=()):
         """Return (neighbourhood, layout) of the ways from v to z, with all of the graph if there is room."""
-        return self.everything if not told and self.holds_everything else super().ways(v, told, following)
+        return self.everything if not told and self.holds_everything else super().ways(v, told, first, beside)
 
     @cached_property
     def everything(self):
