@@ -4,6 +4,7 @@ Knows which nodes take which, not what they show.
 """
 
 from collections import deque
+from functools import cache
 
 MOST_BESIDE = 100  # inputs of one node; no window has room for more
 
@@ -43,25 +44,40 @@ def distances(start, following):
     return found
 
 
-def most(made, wished, fits, misses, guess=0):
+def most(made, wished, misses, guess=1, *, fits, may_fit=None):
     """Return made(found) for the wishes that fit together, taken in their order: made([]) if none fits. After so many `misses` it ends.
 
-    What fits with others fits without them. So the search for the first wish that has no room begins at a `guess`, in steps that double
-    until one is too long, and then halve. That for the next one begins after it.
+    What fits with others fits without them. So the search for the first wish that has no room begins at a `guess`. What fits also
+    `may_fit`, if that takes less time to find out.
 
-    >>> most(sum, [5, 9, 30, 4, 7], lambda total: total < 20, misses=2), most(sum, [5, 9, 30, 4, 7], lambda total: total < 20, 2, guess=3)
+    >>> fits = lambda total: total < 20
+    >>> most(sum, [5, 9, 30, 4, 7], misses=2, fits=fits), most(sum, [5, 9, 30, 4, 7], misses=2, guess=3, fits=fits)
     (18, 18)
     """
     wished, found, best = list(wished), [], None
     while wished and misses:
-        low, high, step, n = 0, len(wished) + 1, 1, min(guess or 1, len(wished))  # fewer than `high` wishes fit, and `low` of them do
-        while n > low:
-            more = made([*found, *wished[:n]])
-            if fits(more):
-                low, best = n, more
-            else:
-                high = n
-            n = min(low + step, len(wished)) if high > len(wished) else high - step if not low and step < high else (low + high) // 2
-            step *= 2
-        found, wished, misses, guess = found + wished[:low], wished[high:], misses - 1, 1
+        with_first = cache(lambda n, found=found, wished=wished: made([*found, *wished[:n]]))
+        n, guess = len(wished), min(guess, len(wished))
+        for holds in filter(None, (may_fit, fits)):
+            n = guess = longest(lambda n, holds=holds, with_first=with_first: holds(with_first(n)), guess, n)
+        best = with_first(n) if n else best
+        found, wished, misses, guess = found + wished[:n], wished[n + 1 :], misses - 1, 1
     return made([]) if best is None else best
+
+
+def longest(holds, guess, most):
+    """Return the largest n up to `most` for which holds(n), in steps from a guess that double until one is too long, and then halve.
+    What holds for n holds for less; 0 always does.
+
+    >>> longest(lambda n: n < 20, 3, 100), longest(lambda n: n < 20, 50, 100)
+    (19, 19)
+    """
+    low, high, step, n = 0, most + 1, 1, min(guess, most)
+    while n > low:
+        if holds(n):
+            low = n
+        else:
+            high = n
+        n = min(low + step, most) if high > most else high - step if not low and step < high else (low + high) // 2
+        step *= 2
+    return low

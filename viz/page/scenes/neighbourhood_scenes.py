@@ -22,7 +22,6 @@ from viz.questions.first_act import groups
 
 MOST_LABELLED = 24  # edges with a label in a scene; there is no room for more if a function takes one variable more often
 WIDEST_LABEL = 0.6  # of the largest scene; a longer one is left out: the sum shows it too
-MORE_TOLD = 2  # variables more than in the last scene of those that the act Question tells of are tried
 MOST_TOLD = 400  # variables of a graph in which each function has a scene where it is told of
 STRONGEST = 3  # ways from each variable, of which the first that has room is shown whole
 SHORT = 14  # units of an edge beside its label, on a way that else has no room
@@ -120,6 +119,10 @@ class Layout(NamedTuple):
             known[size] = all(self.holds(box) for box in self.placed.boxes_around())
         return known[size]
 
+    @property
+    def may_fit(self):
+        return self.holds(self.placed.around_columns)
+
     def holds(self, box):
         left, top, right, bottom = box
         return right - left <= self.room.width and bottom - top <= self.room.height
@@ -128,7 +131,7 @@ class Layout(NamedTuple):
 class Scenes:
     """For each variable its scenes: the variables that steps visit, the neighbourhood that is shown, and its layout."""
 
-    most_labelled, misses = MOST_LABELLED, MISSES
+    most_labelled, misses, in_rows = MOST_LABELLED, MISSES, False
 
     def __init__(self, trace, room, look):
         self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), neighbourhoods_of(trace.graph)
@@ -198,7 +201,7 @@ class Scenes:
         made, alone = partial(self.near, middle, group, scene[0].shown), self.neighbourhoods.alone(scene[0].shown)
         wished = dict.fromkeys([*alone, *self.nearest(middle, group, scene[0].shown)])
         guess = min(self.room_for["near"], len(wished))
-        scene = most(lambda more: made(more) if more else scene, wished, lambda scene: scene[1].fits, MISSES_ALONE, guess)
+        scene = self.most(lambda more: made(more) if more else scene, wished, MISSES_ALONE, guess)
         self.room_for["near"] = max(1, len(scene[0].shown) - 1 - len(group))
         return scene
 
@@ -211,11 +214,15 @@ class Scenes:
         """Return made(more) for those variables with a fold for themselves that have room; `scene` is made([])."""
         alone = self.neighbourhoods.alone(scene[0].shown, middle)
         made_with = lambda more: made(more) if more else scene
-        return most(made_with, alone, lambda scene: scene[1].fits, MISSES_ALONE, len(alone)) if alone else scene
+        return self.most(made_with, alone, MISSES_ALONE, len(alone)) if alone else scene
+
+    def most(self, *search):
+        may_fit = None if self.in_rows else lambda scene: scene[1].may_fit
+        return most(*search, fits=lambda scene: scene[1].fits, may_fit=may_fit)
 
     def ways(self, v, told=(), first=(), beside=()):
-        """Return (neighbourhood, layout) of the ways from v to z: of the strongest one, what is wished `first`, and of the others as much as
-        there is room for, then what stands `beside` them. If variables are `told`, they are shown too, and no edge has a factor.
+        """Return (neighbourhood, layout) of the ways from v to z: as much as has room of the strongest one, of what is wished `first`, of
+        the others, and of what stands `beside` them. If variables are `told`, they are shown too, and no edge has a factor.
         """
         found, z = self.neighbourhoods, self.neighbourhoods.z
         way, room = (not told and self.whole_way(v)) or ((), self.room)
@@ -228,9 +235,7 @@ class Scenes:
         on_ways = [x for x in wishes if found.descendants[v] >> x & 1] if beside else ()
         wished = [x for x in dict.fromkeys([*from_ends, *first, *on_ways, *beside, *wishes]) if x not in shown]
         guess = self.room_for[kind] or (self.room_for[False, room.width] if told else self.first_tried(v) - len(shown))
-        if told and guess:
-            del wished[guess + MORE_TOLD :]
-        scene = most(lambda more: made([*way, *more]), wished, fits, 1 if told else self.misses, max(guess, 0))
+        scene = self.most(lambda more: made([*way, *more]), wished, 1 if told else self.misses, max(guess, 1))
         self.room_for[kind] = sum(1 for _ in takewhile(set(scene[0].shown).__contains__, wished))
         return self.with_alone(lambda more: self.way(v, [*scene[0].shown, *more], told, room), scene) if fits(scene) else scene
 
@@ -239,7 +244,7 @@ class Scenes:
         return 0
 
     def way(self, v, wished, told=(), room=None, alike=()):
-        """Return (neighbourhood, layout) of v, z and others; the edges on the ways from v, and from those that are `alike`, have factors."""
+        """Return (neighbourhood, layout) of v, z and others; the edges on the ways from v, and from those `alike`, have factors."""
         found, z = self.neighbourhoods, self.neighbourhoods.z
         on_ways, shown = found.descendants[v] | 1 << v, found.folded(sorted({v, z, *told, *wished}))
         for w in alike:
@@ -307,8 +312,7 @@ class Scenes:
         found, z, asked = self.neighbourhoods, self.neighbourhoods.z, self.parts.place[asked_input(self.trace)]
         way = [*(self.strongest(asked) or [()])[0][::-1], asked]
         wished = [x for x in dict.fromkeys([*way, *distances(z, found.taken)]) if x != z]
-        made, fits = (lambda more: self.way(z, more, (z,))), (lambda scene: scene[1].fits)
-        return most(made, wished, fits, MISSES)
+        return self.most(lambda more: self.way(z, more, (z,)), wished, MISSES)
 
     def layout(self, neighbourhood, labelled, room, short=False):
         """Return the Layout of a neighbourhood; `labelled` says which of its edges have labels. A `short` label is a factor, × 0.25."""

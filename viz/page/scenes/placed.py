@@ -179,7 +179,7 @@ class Placed:
 
 LARGER = 1.7  # times as large as in the whole frame, at most, parts are shown that need little room
 MOST_ROWS, MOST_TRIED = 6, 2  # rows of boxes; numbers of rows with which all is laid out, one more on a phone
-HOPELESS, AMPLE = 0.7, 1.05  # so large in its room a scene seems that is larger than that; is one that fits with its lines
+HOPELESS, AMPLE = 0.9, 1.05  # so large in its room a scene seems that is larger than that; is one that fits with its lines
 APART = 8  # between boxes that stand above each other
 LANE = 15  # the height that a line takes in a rank that it passes
 # Units of a row on a phone; its spaces: between boxes above each other, between ranks, how close lines run and turn to the next row.

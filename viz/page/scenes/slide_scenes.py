@@ -197,7 +197,8 @@ class Focus:
         best = self.part(about)
         looked = {box["variable"] for box in best["nodes"]} & {*about.looked}
         for ways in self.rows:
-            row = most(partial(self.in_rows, ways, SHORT, about), about.wished, lambda row: row[-1].fits, MISSES, len(about.wished))
+            made = partial(self.in_rows, ways, SHORT, about)
+            row = most(made, about.wished, MISSES, len(about.wished), fits=lambda row: row[-1].fits)
             larger = row[-1].fits and len(row[1].shown) > len(best["nodes"]) and looked <= {*row[1].shown}
             best = larger and scene_in_rows(*row) or best
         return best
@@ -229,7 +230,7 @@ class Focus:
     def fullest(self, looks, about, panel):
         """Return what the slide must show, Arranged with as many other variables as fit."""
         made = lambda found: Arranged(looks, self.graph, about, sorted({*about.must, *found}), panel)
-        return most(made, about.wished, lambda arranged: arranged.fits, MISSES)
+        return most(made, about.wished, MISSES, fits=lambda arranged: arranged.fits)
 
 
 def scene_in_rows(ways, shown, layout):

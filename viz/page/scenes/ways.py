@@ -4,8 +4,9 @@ A window has room in two dimensions, so boxes stand in rows. All ways of an inpu
 shown too. What still has no room is in folds.
 """
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input, inputs_of
@@ -39,6 +40,7 @@ FORMER = 0.96  # the smallest type of a former number, in sizes of an entry: as 
 MOST_FACTORS, MISSES = 60, 3  # of a scene; variables without room, after which it tries no others
 LINE = 18  # pixels by which the line below a part is higher than that below a whole graph
 MOST_IN_ROWS, FEWER = 16, 3  # inputs whose ways stand in rows; of a large graph, which takes longer, at least so many
+MOST_ALIKE = 24  # inputs of the same functions that a scene tries to show
 FILLED = 0.2  # of the room, by boxes, is usual
 WORK = 200  # variables of their scenes, if each shows all
 
@@ -128,21 +130,23 @@ class Ways(Scenes):
     @cached_property
     def ways_of(self):
         """The scene of each input: (neighbourhood, layout). One scene serves all inputs of which it shows the ways as well."""
-        found, near, groups = {}, self.neighbourhoods, defaultdict(list)
-        group = lambda v: groups[near.descendants[v], *near.takers[v]]
+        found, near, groups = {}, self.neighbourhoods, defaultdict(deque)
         for v in self.inputs:
-            group(v).append(v)
+            groups[near.descendants[v], *near.takers[v]].append(v)
         for in_rows, inputs in ((True, self.rowed), (False, self.inputs)):
             self.place_in_rows(in_rows)
             last = defaultdict(list)
             for v in inputs:
                 if v not in found:
-                    alike = [w for w in group(v) if w not in found and w != v]
-                    found |= self.serving(v, alike, found, last[id(group(v))])
+                    group = groups[near.descendants[v], *near.takers[v]]
+                    while group[0] in found:
+                        group.popleft()
+                    alike = [w for w in islice(group, MOST_ALIKE) if w not in found and w != v]
+                    found |= self.serving(v, alike, found, last[id(group)])
         return {v: found[v] for v in self.inputs}
 
     def serving(self, v, alike, known, last):
-        """Return {input: scene} of v and of others that are not `known`: the `last` scene of inputs of the same functions with v and some that
+        """Return {input: scene} of v and others that are not `known`: the `last` scene of inputs of the same functions with v and some that
         are `alike` in their place, if it fits; else that of the ways from v.
         """
         for others, many, room in last:  # what that scene shows besides, of how many inputs
@@ -151,18 +155,15 @@ class Ways(Scenes):
             if scene[1].fits:
                 return dict.fromkeys([v, *own], scene)
         scene = self.ways(v, beside=alike)
-        together = self.shown_as_well(alike, [w for w in scene[0].shown if w != v], known)
+        together = [w for w in scene[0].shown if w != v and w in self.parts.inputs and w not in known]
+        hidden, ways = ~bits(scene[0].shown), self.neighbourhoods.descendants
+        together = [w for w in together if w in alike or not ways[w] & hidden]
         if together and not self.holds_everything:
             other = self.way(v, scene[0].shown, (), scene[1].room, together)
             scene, together = (other, together) if other[1].fits else (scene, [])
         own = [v, *(w for w in alike if w in together)]
         last[:] = [([x for x in scene[0].shown if x not in own], len(own), scene[1].room)]
         return dict.fromkeys([v, *together], scene)
-
-    def shown_as_well(self, alike, shown, known):
-        """Return the inputs among those `shown` that are not `known` and are `alike`, or of which all ways are shown."""
-        hidden = ~bits(shown)
-        return [w for w in shown if w in self.parts.inputs and w not in known and (w in alike or not self.neighbourhoods.descendants[w] & hidden)]
 
     @cached_property
     def whole(self):
