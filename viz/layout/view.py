@@ -44,7 +44,15 @@ def distances(start, following):
     return found
 
 
-def most(made, wished, misses, guess=1, *, fits, may_fit=None):
+def rings(starts, following):
+    """Yield the nodes at distance 1 from some nodes, then those at distance 2, and so on."""
+    ring = known = set(starts)
+    while ring := {y for x in ring for y in following[x]} - known:
+        known = known | ring
+        yield ring
+
+
+def most(made, wished, misses, guess=0, *, fits, may_fit=None):
     """Return made(found) for the wishes that fit together, taken in their order: made([]) if none fits. After so many `misses` it ends.
 
     What fits with others fits without them. So the search for the first wish that has no room begins at a `guess`. What fits also
@@ -57,7 +65,7 @@ def most(made, wished, misses, guess=1, *, fits, may_fit=None):
     wished, found, best = list(wished), [], None
     while wished and misses:
         with_first = cache(lambda n, found=found, wished=wished: made([*found, *wished[:n]]))
-        n, guess = len(wished), min(guess, len(wished))
+        n = len(wished)
         for holds in filter(None, (may_fit, fits)):
             n = guess = longest(lambda n, holds=holds, with_first=with_first: holds(with_first(n)), guess, n)
         best = with_first(n) if n else best
@@ -72,7 +80,7 @@ def longest(holds, guess, most):
     >>> longest(lambda n: n < 20, 3, 100), longest(lambda n: n < 20, 50, 100)
     (19, 19)
     """
-    low, high, step, n = 0, most + 1, 1, min(guess, most)
+    low, high, step, n = 0, most + 1, 1, min(max(guess, 1), most)
     while n > low:
         if holds(n):
             low = n

@@ -5,12 +5,12 @@ Those of each kind have one size, so that nothing jumps between steps.
 
 from collections import Counter
 from functools import cached_property, partial
-from itertools import accumulate, takewhile
+from itertools import accumulate, takewhile, zip_longest
 from math import isfinite
 from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input, inputs_of
-from viz.layout.view import distances, most
+from viz.layout.view import distances, most, rings
 from viz.page.scenes.box_sizes import FACTOR, lines_of, size_of_fold
 from viz.page.scenes.neighbourhoods import FEW, neighbourhoods_of
 from viz.page.scenes.overview import overview
@@ -180,8 +180,8 @@ class Scenes:
         for few in range(FEW, -3, -1):
             shown = self.neighbourhoods.of(middle, group, self.scattering, few)
             layout = self.layout(shown, self.visited(middle, group, shown.edges), self.room)
-            if layout.fits:
-                return [(group, *self.with_more(middle, group, (shown, layout)))]
+            if layout.may_fit and (scene := self.with_more(middle, group, (shown, layout)))[1].fits:
+                return [(group, *scene)]
             if few == 1 and len(group) > 1:
                 half = (len(group) + 1) // 2
                 return self.scenes_of(middle, group[:half]) + self.scenes_of(middle, group[half:])
@@ -192,9 +192,12 @@ class Scenes:
         many, near = min(MOST_MORE, WORK // len(self.parts.place)), self.neighbourhoods
         if not many:
             return []
-        away = [distances(v, following) for v in (middle, *group) for following in (near.taken, near.takers)]
-        far = {v: min(found[v] for found in away if v in found) for v in set().union(*away)}
-        return sorted(far.keys() - set(shown), key=lambda v: (far[v], v))[:many]
+        found: list = []
+        for both in zip_longest(*(rings((middle, *group), following) for following in (near.taken, near.takers)), fillvalue=()):
+            found += sorted(set().union(*both).difference(shown, found))
+            if len(found) >= many:
+                break
+        return found[:many]
 
     def with_more(self, middle, group, scene):
         """Return (neighbourhood, layout) with the variables that have a fold for themselves, then the nearest others, if there is room."""
@@ -235,7 +238,7 @@ class Scenes:
         on_ways = [x for x in wishes if found.descendants[v] >> x & 1] if beside else ()
         wished = [x for x in dict.fromkeys([*from_ends, *first, *on_ways, *beside, *wishes]) if x not in shown]
         guess = self.room_for[kind] or (self.room_for[False, room.width] if told else self.first_tried(v) - len(shown))
-        scene = self.most(lambda more: made([*way, *more]), wished, 1 if told else self.misses, max(guess, 1))
+        scene = self.most(lambda more: made([*way, *more]), wished, 1 if told else self.misses, guess)
         self.room_for[kind] = sum(1 for _ in takewhile(set(scene[0].shown).__contains__, wished))
         return self.with_alone(lambda more: self.way(v, [*scene[0].shown, *more], told, room), scene) if fits(scene) else scene
 
