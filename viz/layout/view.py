@@ -66,7 +66,7 @@ def most(made, wished, misses, guess=0, *, fits, may_fit=None):
     while wished and misses:
         with_first = cache(lambda n, found=found, wished=wished: made([*found, *wished[:n]]))
         n = len(wished)
-        for holds in filter(None, (may_fit, fits)):
+        for holds in (may_fit or fits, fits):
             n = guess = longest(lambda n, holds=holds, with_first=with_first: holds(with_first(n)), guess, n)
         best = with_first(n) if n else best
         found, wished, misses, guess = found + wished[:n], wished[n + 1 :], misses - 1, 1

@@ -121,7 +121,7 @@ class Layout(NamedTuple):
 
     @property
     def may_fit(self):
-        return self.holds(self.placed.around_columns)
+        return all(map(self.holds, self.placed.boxes_around_some()))
 
     def holds(self, box):
         left, top, right, bottom = box
@@ -131,7 +131,7 @@ class Layout(NamedTuple):
 class Scenes:
     """For each variable its scenes: the variables that steps visit, the neighbourhood that is shown, and its layout."""
 
-    most_labelled, misses, in_rows = MOST_LABELLED, MISSES, False
+    most_labelled, misses = MOST_LABELLED, MISSES
 
     def __init__(self, trace, room, look):
         self.trace, self.room, self.parts, self.neighbourhoods = trace, room, Parts(trace, look), neighbourhoods_of(trace.graph)
@@ -220,17 +220,16 @@ class Scenes:
         return self.most(made_with, alone, MISSES_ALONE, len(alone)) if alone else scene
 
     def most(self, *search):
-        may_fit = None if self.in_rows else lambda scene: scene[1].may_fit
-        return most(*search, fits=lambda scene: scene[1].fits, may_fit=may_fit)
+        return most(*search, fits=lambda scene: scene[1].fits, may_fit=lambda scene: scene[1].may_fit)
 
     def ways(self, v, told=(), first=(), beside=()):
         """Return (neighbourhood, layout) of the ways from v to z: as much as has room of the strongest one, of what is wished `first`, of
-        the others, and of what stands `beside` them. If variables are `told`, they are shown too, and no edge has a factor.
+        the others, and of the inputs `beside` v, which have factors too. If variables are `told`, they are shown, and no edge has a factor.
         """
         found, z = self.neighbourhoods, self.neighbourhoods.z
         way, room = (not told and self.whole_way(v)) or ((), self.room)
-        made, fits = (lambda more: self.way(v, more, told, room)), (lambda scene: scene[1].fits)
-        if told and not fits(least := made([])):
+        made = partial(self.way, v, told=told, room=room, alike=beside)
+        if told and not (least := made([]))[1].may_fit:
             return least
         strong = () if told else self.strongest(v)[:1]
         from_ends = [x for path in strong for k in range(len(path)) for x in (path[k], path[-1 - k])]
@@ -240,14 +239,14 @@ class Scenes:
         guess = self.room_for[kind] or (self.room_for[False, room.width] if told else self.first_tried(v) - len(shown))
         scene = self.most(lambda more: made([*way, *more]), wished, 1 if told else self.misses, guess)
         self.room_for[kind] = sum(1 for _ in takewhile(set(scene[0].shown).__contains__, wished))
-        return self.with_alone(lambda more: self.way(v, [*scene[0].shown, *more], told, room), scene) if fits(scene) else scene
+        return self.with_alone(lambda more: made([*scene[0].shown, *more]), scene) if scene[1].fits else scene
 
     def first_tried(self, v):
         """Return how many variables a scene of the ways from v tries to show at first."""
         return 0
 
     def way(self, v, wished, told=(), room=None, alike=()):
-        """Return (neighbourhood, layout) of v, z and others; the edges on the ways from v, and from those `alike`, have factors."""
+        """Return (neighbourhood, layout) of v, z and others; edges on the ways from v, and from those `alike`, have factors."""
         found, z = self.neighbourhoods, self.neighbourhoods.z
         on_ways, shown = found.descendants[v] | 1 << v, found.folded(sorted({v, z, *told, *wished}))
         for w in alike:

@@ -74,9 +74,13 @@ class Placed:
     def places(self):
         return self.layout.places
 
+    def boxes_around_some(self):
+        """Yield the first of `boxes_around`, which say whether it may fit."""
+        yield self.around_columns
+
     def boxes_around(self):
         """Yield the bounds of the columns, the boxes, the lines, the labels: each takes longer to place than what is before it."""
-        yield self.around_columns
+        yield from self.boxes_around_some()
         yield self.around_boxes
         yield self.around_lines
         yield self.box
@@ -201,13 +205,16 @@ class PlacedInRows(Placed):
         beside, above = self.turn(self.margins)
         self.along, self.across = along - 2 * beside, across - 2 * above
 
-    def boxes_around(self):
-        """Yield what `Placed` does but the labels, which take long to place and seldom stand at the rim."""
+    def boxes_around_some(self):
         if sum((w + STUB) * (h + 2 * pad) for w, h, pad in self.sizes) > self.along * self.across or self.likely[0][0] < HOPELESS:
             yield 0, 0, inf, inf
         if all(max(wide / self.along, high / self.across) > WHOLE for wide, high in (layout.least_size for layout in self.tried)):
             yield 0, 0, inf, inf
         yield self.around_boxes
+
+    def boxes_around(self):
+        """Yield what `Placed` does but the labels, which take long to place and seldom stand at the rim."""
+        yield from self.boxes_around_some()
         yield self.around_lines
 
     @property

@@ -155,15 +155,13 @@ class Ways(Scenes):
             if scene[1].fits:
                 return dict.fromkeys([v, *own], scene)
         scene = self.ways(v, beside=alike)
-        together = [w for w in scene[0].shown if w != v and w in self.parts.inputs and w not in known]
-        hidden, ways = ~bits(scene[0].shown), self.neighbourhoods.descendants
-        together = [w for w in together if w in alike or not ways[w] & hidden]
-        if together and not self.holds_everything:
-            other = self.way(v, scene[0].shown, (), scene[1].room, together)
-            scene, together = (other, together) if other[1].fits else (scene, [])
-        own = [v, *(w for w in alike if w in together)]
+        own, hidden, ways = {v, *alike} & {*scene[0].shown}, ~bits(scene[0].shown), self.neighbourhoods.descendants
+        others = [w for w in scene[0].shown if w in self.parts.inputs and not (w in own or w in known or ways[w] & hidden)]
         last[:] = [([x for x in scene[0].shown if x not in own], len(own), scene[1].room)]
-        return dict.fromkeys([v, *together], scene)
+        if others and not self.holds_everything:
+            other = self.way(v, scene[0].shown, (), scene[1].room, [*own, *others])
+            scene, others = (other, others) if other[1].fits else (scene, [])
+        return dict.fromkeys([*own, *others], scene)
 
     @cached_property
     def whole(self):
