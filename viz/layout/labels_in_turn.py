@@ -1,5 +1,6 @@
 """Place labels on edges one after the other, in less time than `labels.py` takes for all together."""
 
+from collections import defaultdict
 from functools import cache
 from math import inf
 
@@ -8,19 +9,19 @@ from viz.layout.labels import ARROW, SPACE, Rectangles, candidates, columns, cov
 NOISE = 1e-6  # of sums of places: a label that has just the room that it needs has room
 
 
-def place_in_turn(paths, sizes, boxes, ends):
+def place_in_turn(paths, sizes, boxes, ends, groups=None):
     """Return the centre of each label, as `place_labels` does in less time: the first place on its edge where it meets nothing.
 
     Few labels find such a place in any order; those of short edges choose first. A place at an arrow's tip, or over another line, is
-    taken if there is no better one. `ends` are the numbers of the boxes at the ends of each edge.
+    taken if there is no better one. `ends` are the numbers of the boxes at the ends of each edge. Labels of different `groups` may meet.
 
     >>> place_in_turn([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [(-10, 0, 20, 8), (100, 0, 20, 8)], [(0, 1)])
     [(45.0, 0.0)]
     """
-    centres, taken, extents = [None] * len(paths), list(boxes), list(map(extent, paths))
+    centres, extents, taken_in = [None] * len(paths), list(map(extent, paths)), defaultdict(lambda: list(boxes))
     points_of = cache(lambda j: columns(sampled(paths[j])))
     for k in sorted([k for k, size in enumerate(sizes) if size], key=lambda k: (paths[k][-1][0] - paths[k][0][0], k)):
-        size, line = sizes[k], sampled(paths[k])
+        size, line, taken = sizes[k], sampled(paths[k]), taken_in[groups and groups[k]]
         reach = grown(extents[k], (2 * size[0], 2 * size[1]))
         walls = [(other, ARROW / 2 if n < len(boxes) else 0) for n, other in enumerate(taken) if meets(other, reach)]
         others = [j for j, around in enumerate(extents) if j != k and meets(around, reach)]

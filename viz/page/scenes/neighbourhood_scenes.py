@@ -3,9 +3,10 @@
 Those of each kind have one size, so that nothing jumps between steps.
 """
 
-from collections import Counter
+from bisect import bisect
+from collections import Counter, defaultdict
 from functools import cached_property, partial
-from itertools import accumulate, takewhile, zip_longest
+from itertools import accumulate, islice, takewhile, zip_longest
 from math import isfinite
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ SHORT = 14  # units of an edge beside its label, on a way that else has no room
 TAG = 13  # units above a box of a turned scene
 MISSES = 12  # variables without room, after which a scene of ways tries no others
 MOST_MORE, WORK = 8, 160  # variables that a scene shows besides; in all scenes of a graph, of which each takes long
+MOST_ALIKE = 8  # inputs of the same functions that a scene tries to show
 MISSES_ALONE = 2  # the same of variables that have a fold for themselves
 
 
@@ -52,7 +54,7 @@ DOWN = Room(NEAR_SLIM, (NEAR_SLIM_LOW,), 413, 556, 10, 18)
 def neighbourhood_scenes(trace, room=ACROSS, functions=False):
     """Return the scenes of all variables, that of the steps before, and an overview: see `scene`."""
     found = scenes_in(trace, room, functions)
-    of_each = [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes]
+    of_each = [(i, *scene) for i, scenes in found.different.values() for _, *scene in scenes]
     toward_z = (None, *found.toward_z())
     return joined(found, [of_each, [toward_z]]) | {
         "at": found.scene_of_steps(before=len(of_each)),
@@ -163,28 +165,52 @@ class Scenes:
 
     @cached_property
     def scenes(self):
-        """For each variable its scenes: see `scenes_of`."""
-        groups = (self.neighbourhoods.groups(i, self.scattering) for i in range(len(self.parts.place)))
-        return [[scene for group in own for scene in self.scenes_of(i, group)] for i, own in enumerate(groups)]
+        """For each variable its scenes: see `scenes_of`. Inputs of the same functions have the same scenes, if these show them."""
+        near, found, alike = self.neighbourhoods, {}, defaultdict(list)
+        for v in self.parts.inputs:
+            alike[tuple(near.takers[v])].append(v)
+        for v in range(len(self.parts.place)):
+            if v not in found:
+                others = alike[tuple(near.takers[v])] if v in self.parts.inputs else []
+                others = islice((w for w in islice(others, bisect(others, v), None) if w not in found), MOST_ALIKE)
+                found |= self.shared(v, list(others))
+        return [found[v] for v in range(len(self.parts.place))]
+
+    def shared(self, v, alike):
+        """Return {variable: its scenes} of v and those inputs among some that are `alike` that its scenes show too."""
+        own = [scene for group in self.neighbourhoods.groups(v, self.scattering) for scene in self.scenes_of(v, group, alike)]
+        shown = {v, *alike}.intersection(*(shown for _, (shown, *_), _ in own))
+        return dict.fromkeys(shown if all(layout.fits for *_, layout in own) else [v], own)
+
+    @cached_property
+    def different(self):
+        """The different scenes of variables, with the first variable that has them: {id: (variable, scenes)}."""
+        found: dict = {}
+        for v, own in enumerate(self.scenes):
+            found.setdefault(id(own), (v, own))
+        return found
 
     @cached_property
     def first(self):
         """For each variable the number of the first of its scenes."""
-        return [0, *accumulate(map(len, self.scenes))][:-1]
+        many = [len(own) for _, own in self.different.values()]
+        number = dict(zip(self.different, accumulate(many, initial=0)))
+        return [number[id(own)] for own in self.scenes]
 
-    def scenes_of(self, middle, group):
+    def scenes_of(self, middle, group, alike=()):
         """Return the scenes of a variable while steps visit a group: [(group, neighbourhood, layout)].
 
-        If a scene is too large, it shows fewer other variables, or the group is split into two scenes.
+        If a scene is too large, it shows fewer other variables, or the group is split into two scenes. Inputs that are `alike` are shown
+        before others.
         """
         for few in range(FEW, -3, -1):
-            shown = self.neighbourhoods.of(middle, group, self.scattering, few)
-            layout = self.layout(shown, self.visited(middle, group, shown.edges), self.room)
-            if layout.may_fit and (scene := self.with_more(middle, group, (shown, layout)))[1].fits:
+            shown = self.neighbourhoods.of(middle, group, self.scattering, few, alike)
+            layout = self.layout(shown, self.visited((middle, *alike), group, shown.edges), self.room)
+            if layout.may_fit and (scene := self.with_more(middle, group, (shown, layout), alike))[1].fits:
                 return [(group, *scene)]
             if few == 1 and len(group) > 1:
                 half = (len(group) + 1) // 2
-                return self.scenes_of(middle, group[:half]) + self.scenes_of(middle, group[half:])
+                return self.scenes_of(middle, group[:half], alike) + self.scenes_of(middle, group[half:], alike)
         return [(group, shown, layout)]
 
     def nearest(self, middle, group, shown):
@@ -199,19 +225,22 @@ class Scenes:
                 break
         return found[:many]
 
-    def with_more(self, middle, group, scene):
-        """Return (neighbourhood, layout) with the variables that have a fold for themselves, then the nearest others, if there is room."""
-        made, alone = partial(self.near, middle, group, scene[0].shown), self.neighbourhoods.alone(scene[0].shown)
-        wished = dict.fromkeys([*alone, *self.nearest(middle, group, scene[0].shown)])
+    def with_more(self, middle, group, scene, alike):
+        """Return (neighbourhood, layout) with the variables that have a fold for themselves, then those that are `alike` and the nearest
+        others, if there is room.
+        """
+        made, alone = partial(self.near, (middle, *alike), group, scene[0].shown), self.neighbourhoods.alone(scene[0].shown)
+        wished = dict.fromkeys([*alone, *alike, *self.nearest(middle, group, scene[0].shown)])
+        wished = [v for v in wished if v not in scene[0].shown]
         guess = min(self.room_for["near"], len(wished))
         scene = self.most(lambda more: made(more) if more else scene, wished, MISSES_ALONE, guess)
         self.room_for["near"] = max(1, len(scene[0].shown) - 1 - len(group))
         return scene
 
-    def near(self, middle, group, shown, more):
+    def near(self, middles, group, shown, more):
         """Return (neighbourhood, layout) of these variables and `more` while steps visit a group."""
-        found = self.neighbourhoods.folded(sorted([*shown, *more]), middle)
-        return found, self.layout(found, self.visited(middle, group, found.edges), self.room)
+        found = self.neighbourhoods.folded(sorted([*shown, *more]), middles[0])
+        return found, self.layout(found, self.visited(middles, group, found.edges), self.room)
 
     def with_alone(self, made, scene, middle=None):
         """Return made(more) for those variables with a fold for themselves that have room; `scene` is made([])."""
@@ -317,7 +346,9 @@ class Scenes:
         return self.most(lambda more: self.way(z, more, (z,)), wished, MISSES)
 
     def layout(self, neighbourhood, labelled, room, short=False):
-        """Return the Layout of a neighbourhood; `labelled` says which of its edges have labels. A `short` label is a factor, × 0.25."""
+        """Return the Layout of a neighbourhood. An edge that is `labelled` has a label, and all labels with an equal number there are shown
+        together. A `short` label is a factor, × 0.25.
+        """
         parts, (shown, folds, links, edges) = self.parts, neighbourhood
         number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
         folded = [parts.turned(size_of_fold(count, noun, parts.z, parts.look)) for count, noun in folds]
@@ -331,7 +362,9 @@ class Scenes:
             labels.append(size if has_label and left and max(size) <= WIDEST_LABEL * room.width else None)
             left -= labels[-1] is not None
         ends = (*[(number[i], number[j]) for i, j, _ in edges], *[(number[i], number[j]) for i, j in links])
-        key = room.beside, room.unlabelled, sizes, len(shown), ends, tuple(labels), arrivals, pads, offs
+        together: dict = {}
+        groups = tuple([together.setdefault(number, len(together)) if label else 0 for label, number in zip(labels, labelled)])
+        key = room.beside, room.unlabelled, sizes, len(shown), ends, tuple(labels), groups, arrivals, pads, offs
         if key not in self.placed:
             self.placed[key] = self.placed_in(room, *key)
         return Layout(self.placed[key], room)
@@ -344,9 +377,10 @@ class Scenes:
     def placed_in(self, room, *pieces):
         return Placed(self.parts.look.turned, *pieces)
 
-    def visited(self, middle, group, edges):
-        """Return for each edge whether a step between `middle` and `group` visits it."""
-        return [(i == middle and j in group) or (j == middle and i in group) for i, j, _ in edges]
+    def visited(self, middles, group, edges):
+        """Return for each edge which of the middles has steps that visit it, to or from a group: 1 for the first, 0 for none."""
+        number = {v: n for n, v in enumerate(middles, 1)}
+        return [j in group and number.get(i, 0) or i in group and number.get(j, 0) for i, j, _ in edges]
 
     def visits(self, step):
         """Return the places of the variable whose scene shows a step, and of the other at which it looks; None if there is none."""

@@ -60,8 +60,9 @@ class Neighbourhoods:
         way = self.taken[v] if scattering or not self.children[v] else self.takers[v]
         return [way[i : i + MANY] for i in range(0, len(way), MANY)] or [[]]
 
-    def of(self, v, group, scattering=False, few=FEW):
-        """Return what is shown while a step visits `group` at v: both, `few` other neighbours of v, `few` of its children's inputs.
+    def of(self, v, group, scattering=False, few=FEW, alike=()):
+        """Return what is shown while a step visits `group` at v: both, `few` other neighbours of v, `few` of its children's inputs, those
+        that are `alike` first.
 
         If `few` is negative there are no others, and fewer folds; if it is below -1, z too is in a fold.
         """
@@ -73,7 +74,7 @@ class Neighbourhoods:
             shown |= dict.fromkeys(self.takers[v][:few])
         else:
             shown |= dict.fromkeys(self.taken[v][:few])
-            others = (x for y in group for x in self.taken[y] if x not in shown)
+            others = (x for inputs in (alike, *map(self.taken.__getitem__, group)) for x in inputs if x not in shown)
             shown |= dict.fromkeys(first_different(others, few))
         found = self.folded(sorted(shown), middle)
         return self.folded(sorted([*shown, self.z]), middle) if (1, "z") in found.folds and not brief else found

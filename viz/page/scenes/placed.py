@@ -40,15 +40,16 @@ class Placed:
     """The places of boxes, edges, labels, folds and links. Scenes with boxes and labels of the same sizes share a layout.
 
     The first `shown` of the boxes are variables, the others folds; the first of the ends are those of edges, with the sizes of
-    their labels (None: no label), the others those of links. `pads` is by how much edges are longer at the start and the end of boxes,
-    `offs` by how much the boxes of a turned graph stand above the middle of their sizes, which have room for formulas.
+    their labels (None: no label), the others those of links. Labels of different `groups` are not shown together. `pads` is by how much
+    edges are longer at the start and the end of boxes, `offs` by how much the boxes of a turned graph stand above the middle of their
+    sizes, which have room for formulas.
     """
 
     margins = MARGINS
 
-    def __init__(self, turned, beside, unlabelled, sizes, shown, ends, labels, arrivals, pads, offs):
+    def __init__(self, turned, beside, unlabelled, sizes, shown, ends, labels, groups, arrivals, pads, offs):
         self.beside, self.unlabelled, self.turned = beside, unlabelled, turned
-        self.sizes, self.shown, self.ends, self.labels = sizes, shown, ends, labels
+        self.sizes, self.shown, self.ends, self.labels, self.groups = sizes, shown, ends, labels, groups
         self.pads, self.offs, self.arrivals = pads, offs, arrivals
         self.fitting: dict = {}  # {the size of a room: whether all fits in there}
 
@@ -116,8 +117,8 @@ class Placed:
     def labelled(self):
         """Its parts with their labels, which take longer to place."""
         every = [(path, end) for path, end in zip(self.paths, self.ends) if path]
-        sizes = [*self.labels, *[None] * (len(every) - len(self.labels))]
-        centres = place_in_turn([path for path, _ in every], sizes, rectangles(self.places, self.sizes), [end for _, end in every])
+        sizes, ends = [*self.labels, *[None] * (len(every) - len(self.labels))], [end for _, end in every]
+        centres = place_in_turn([path for path, _ in every], sizes, rectangles(self.places, self.sizes), ends, self.groups)
         return self.parts([centre and (centre, size) for centre, size in zip(centres, self.labels)])
 
     @cached_property

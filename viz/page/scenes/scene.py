@@ -43,7 +43,7 @@ def scene(trace, entries=False, functions=False):
                      neighbourhoods have one size, and the variable stands at the same place, as far as possible; all ways have one size
     boxes            for each variable the other fields of `nodes`
     numbers          [[edge, number]] of the edges that have one
-    at               for each step, the scene that shows it
+    at               for each step, the scene that shows it: inputs of the same functions share scenes
     of               for each variable, a scene that shows it
     overview         the place of every variable on a small map: see `overview`
     In place of the last three, ways have
