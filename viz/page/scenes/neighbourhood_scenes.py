@@ -19,18 +19,15 @@ from viz.page.scenes.placed import Placed
 from viz.page.scenes.placing import Parts
 from viz.page.scenes.text_sizes import COMPACT, LOW, LOW_CLOSE, NEAR_SLIM, NEAR_SLIM_LOW, Look
 from viz.page.scenes.whole_graph import has_arrays
-from viz.questions.first_act import groups
 
 MOST_LABELLED = 24  # edges with a label in a scene; there is no room for more if a function takes one variable more often
 WIDEST_LABEL = 0.6  # of the largest scene; a longer one is left out: the sum shows it too
-MOST_TOLD = 400  # variables of a graph in which each function has a scene where it is told of
 STRONGEST = 3  # ways from each variable, of which the first that has room is shown whole
 SHORT = 14  # units of an edge beside its label, on a way that else has no room
 TAG = 13  # units above a box of a turned scene
 MISSES = 12  # variables without room, after which a scene of ways tries no others
 MOST_MORE, WORK = 8, 160  # variables that a scene shows besides; in all scenes of a graph, of which each takes long
-MOST_ALIKE = 8  # inputs of the same functions that a scene tries to show
-MISSES_ALONE = 2  # the same of variables that have a fold for themselves
+MISSES_ALONE, MOST_ALIKE = 2, 8  # the same of variables that have a fold for themselves; inputs of the same functions that it tries
 
 
 class Room(NamedTuple):
@@ -218,20 +215,18 @@ class Scenes:
         many, near = min(MOST_MORE, WORK // len(self.parts.place)), self.neighbourhoods
         if not many:
             return []
-        found: list = []
-        for both in zip_longest(*(rings((middle, *group), following) for following in (near.taken, near.takers)), fillvalue=()):
+        found, both_ways = [], (rings((middle, *group), following) for following in (near.taken, near.takers))
+        for both in zip_longest(*both_ways, fillvalue=()):
             found += sorted(set().union(*both).difference(shown, found))
             if len(found) >= many:
                 break
         return found[:many]
 
     def with_more(self, middle, group, scene, alike):
-        """Return (neighbourhood, layout) with the variables that have a fold for themselves, then those that are `alike` and the nearest
-        others, if there is room.
-        """
-        made, alone = partial(self.near, (middle, *alike), group, scene[0].shown), self.neighbourhoods.alone(scene[0].shown)
-        wished = dict.fromkeys([*alone, *alike, *self.nearest(middle, group, scene[0].shown)])
-        wished = [v for v in wished if v not in scene[0].shown]
+        """Return (neighbourhood, layout) with what has a fold for itself, what is `alike`, and what is nearest, if there is room."""
+        shown = scene[0].shown
+        made, alone = partial(self.near, (middle, *alike), group, shown), self.neighbourhoods.alone(shown)
+        wished = [v for v in dict.fromkeys([*alone, *alike, *self.nearest(middle, group, shown)]) if v not in shown]
         guess = min(self.room_for["near"], len(wished))
         scene = self.most(lambda more: made(more) if more else scene, wished, MISSES_ALONE, guess)
         self.room_for["near"] = max(1, len(scene[0].shown) - 1 - len(group))
@@ -242,9 +237,9 @@ class Scenes:
         found = self.neighbourhoods.folded(sorted([*shown, *more]), middles[0])
         return found, self.layout(found, self.visited(middles, group, found.edges), self.room)
 
-    def with_alone(self, made, scene, middle=None):
+    def with_alone(self, made, scene):
         """Return made(more) for those variables with a fold for themselves that have room; `scene` is made([])."""
-        alone = self.neighbourhoods.alone(scene[0].shown, middle)
+        alone = self.neighbourhoods.alone(scene[0].shown)
         made_with = lambda more: made(more) if more else scene
         return self.most(made_with, alone, MISSES_ALONE, len(alone)) if alone else scene
 
@@ -316,24 +311,6 @@ class Scenes:
                 between = () if place[y] == z else (place[y],)
                 found[place[x]] += [(size * product, (*between, *path)) for product, path in found[place[y]] if isfinite(size)]
             found[place[x]] = sorted(found[place[x]], key=lambda way: -way[0])[:STRONGEST] if x is not trace.graph.z else found[z]
-        return found
-
-    def told(self, ways):
-        """Return {v: (neighbourhood, layout)} for functions that the act Question tells of, and that are not among the ways from its input:
-        v with that input, z, what v takes, and the next of these functions; without that input if it has no room. One scene serves all
-        functions that it shows with what they take. Of a large graph it has only the last function of each part.
-        """
-        place, trace = self.parts.place, self.trace
-        asked = place[asked_input(trace)]
-        made = [part[-1] for _, part in groups(trace)] if len(place) > MOST_TOLD else [v for v in trace.graph.variables if v.rule]
-        waiting, found = [v for v in map(place.get, made) if v not in ways[asked][0].shown], {}
-        for n, v in enumerate(waiting):
-            if v not in found:
-                first = [x for u in waiting[n:] for x in (*self.neighbourhoods.taken[u], u)]
-                scene = self.ways(asked, (v,), first)
-                scene = scene if scene[1].fits else self.ways(v, (v,), self.neighbourhoods.taken[v])
-                shown = set(scene[0].shown)
-                found |= {v: scene} | {u: scene for u in waiting[n:] if u not in found and shown >= {u, *self.neighbourhoods.taken[u]}}
         return found
 
     def toward_z(self):

@@ -31,6 +31,7 @@ from viz.page.scenes.text_sizes import (
     Look,
 )
 from viz.page.scenes.whole_graph import Panel, has_arrays
+from viz.questions.first_act import groups
 
 UNLABELLED, UNLABELLED_DOWN, SHORT_DOWN = 30, 18, 10  # the length of an edge without a label; beside its label
 OF_FACTOR, NO_FACTOR = 0.4, 0.05  # an edge has room for so much of its factor if ways are not whole else; a factor with a place is shown
@@ -43,6 +44,7 @@ MOST_IN_ROWS, FEWER = 16, 3  # inputs whose ways stand in rows; of a large graph
 MOST_ALIKE = 24  # inputs of the same functions that a scene tries to show
 FILLED = 0.2  # of the room, by boxes, is usual
 WORK = 200  # variables of their scenes, if each shows all
+MOST_TOLD = 400  # variables of a graph in which each function has a scene where it is told of
 
 
 class Window(NamedTuple):
@@ -240,6 +242,24 @@ class Ways(Scenes):
         if not self.in_rows:
             return super().placed_in(room, *pieces)
         return PlacedInRows(turned, *((room.height, room.width) if turned else (room.width, room.height)), *pieces)
+
+    def told(self, ways):
+        """Return {v: (neighbourhood, layout)} for functions that the act Question tells of, and that are not among the ways from its input:
+        v with that input, z, what v takes, and the next of these functions; without that input if it has no room. One scene serves all
+        functions that it shows with what they take. Of a large graph it has only the last function of each part.
+        """
+        place, trace = self.parts.place, self.trace
+        asked = place[asked_input(trace)]
+        made = [part[-1] for _, part in groups(trace)] if len(place) > MOST_TOLD else [v for v in trace.graph.variables if v.rule]
+        waiting, found = [v for v in map(place.get, made) if v not in ways[asked][0].shown], {}
+        for n, v in enumerate(waiting):
+            if v not in found:
+                first = [x for u in waiting[n:] for x in (*self.neighbourhoods.taken[u], u)]
+                scene = self.ways(asked, (v,), first)
+                scene = scene if scene[1].fits else self.ways(v, (v,), self.neighbourhoods.taken[v])
+                shown = set(scene[0].shown)
+                found |= {v: scene} | {u: scene for u in waiting[n:] if u not in found and shown >= {u, *self.neighbourhoods.taken[u]}}
+        return found
 
     def data(self):
         """Return the scenes as a page has them."""
