@@ -4,7 +4,7 @@ from collections import defaultdict
 from functools import cache
 from math import inf
 
-from viz.layout.labels import ARROW, SPACE, Rectangles, candidates, columns, covered, crossed, extent, grown, meets, nearest_free, sampled
+from viz.layout.labels import ARROW, SPACE, STEP, candidates, columns, covered, crossed, extent, grown, meets, nearest_step, sampled
 
 NOISE = 1e-6  # of sums of places: a label that has just the room that it needs has room
 
@@ -30,7 +30,8 @@ def place_in_turn(paths, sizes, boxes, ends, groups=None):
         between = crossed(line, (x + w / 2 + other - wide / 2) / 2)
         centres[k] = first_free_place([*between, *candidates(line, *size, None)], size, walls, hidden)
         if centres[k] is None:
-            centres[k] = nearest_free(line[len(line) // 2], size, Rectangles(taken).near)
+            (x, y), (column, row) = line[len(line) // 2], nearest_step(line[len(line) // 2], size, taken)
+            centres[k] = x + column * STEP, y + row * STEP
         taken.append((*centres[k], *size))
     return centres
 

@@ -58,7 +58,8 @@ def longest_paths(things, links):
     while ready:
         a = ready.popleft()
         for b in after[a]:
-            rank[b] = max(rank.get(b, 0), rank[a] + 1)
+            if rank.get(b, 0) <= rank[a]:
+                rank[b] = rank[a] + 1
             waiting[b] -= 1
             if not waiting[b]:
                 ready.append(b)

@@ -89,7 +89,10 @@ def ports(pairs, boxes, sides):
         at[box].add(other)
     found = {}
     for box, others in at.items():
-        pitch = min(max(sides[box] - 2 * CORNER, 0) / max(len(others) - 1, 1), PITCH)
+        if len(others) == 1:
+            found[box, *others] = boxes[box][1]
+            continue
+        pitch = min(max(sides[box] - 2 * CORNER, 0) / (len(others) - 1), PITCH)
         for n, other in enumerate(sorted(others)):
             found[box, other] = boxes[box][1] + (n - (len(others) - 1) / 2) * pitch
     return [found[pair] for pair in pairs]
