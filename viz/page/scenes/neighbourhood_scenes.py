@@ -6,14 +6,14 @@ Those of each kind have one size, so that nothing jumps between steps.
 from bisect import bisect
 from collections import Counter, defaultdict
 from functools import cached_property, partial
-from itertools import accumulate, islice, takewhile, zip_longest
+from itertools import accumulate, islice, takewhile
 from math import isfinite
 from typing import NamedTuple
 
 from viz.graphs.inputs import asked_input, inputs_of
-from viz.layout.view import distances, most, rings
+from viz.layout.view import distances, most
 from viz.page.scenes.box_sizes import FACTOR, lines_of, size_of_fold
-from viz.page.scenes.neighbourhoods import FEW, neighbourhoods_of
+from viz.page.scenes.neighbourhoods import FEW, MANY, neighbourhoods_of
 from viz.page.scenes.overview import overview
 from viz.page.scenes.placed import Placed
 from viz.page.scenes.placing import Parts
@@ -174,8 +174,13 @@ class Scenes:
         return [found[v] for v in range(len(self.parts.place))]
 
     def shared(self, v, alike):
-        """Return {variable: its scenes} of v and those inputs among some that are `alike` that its scenes show too."""
-        own = [scene for group in self.neighbourhoods.groups(v, self.scattering) for scene in self.scenes_of(v, group, alike)]
+        """Return {variable: its scenes} of v and those inputs among some that are `alike` that its scenes show too. After a group that has
+        no room the next ones are smaller.
+        """
+        own, many, rest = [], MANY, self.neighbourhoods.visited(v, self.scattering)
+        while rest or not own:
+            found = self.scenes_of(v, rest[:many], alike)
+            own, rest, many = [*own, *found], rest[many:], len(found[0][0])
         shown = {v, *alike}.intersection(*(shown for _, (shown, *_), _ in own))
         return dict.fromkeys(shown if all(layout.fits for *_, layout in own) else [v], own)
 
@@ -210,23 +215,12 @@ class Scenes:
                 return self.scenes_of(middle, group[:half], alike) + self.scenes_of(middle, group[half:], alike)
         return [(group, shown, layout)]
 
-    def nearest(self, middle, group, shown):
-        """Return the nearest variables that are not shown; of a graph of more than WORK variables, none."""
-        many, near = min(MOST_MORE, WORK // len(self.parts.place)), self.neighbourhoods
-        if not many:
-            return []
-        found, both_ways = [], (rings((middle, *group), following) for following in (near.taken, near.takers))
-        for both in zip_longest(*both_ways, fillvalue=()):
-            found += sorted(set().union(*both).difference(shown, found))
-            if len(found) >= many:
-                break
-        return found[:many]
-
     def with_more(self, middle, group, scene, alike):
         """Return (neighbourhood, layout) with what has a fold for itself, what is `alike`, and what is nearest, if there is room."""
-        shown = scene[0].shown
+        shown, many = scene[0].shown, min(MOST_MORE, WORK // len(self.parts.place))
         made, alone = partial(self.near, (middle, *alike), group, shown), self.neighbourhoods.alone(shown)
-        wished = [v for v in dict.fromkeys([*alone, *alike, *self.nearest(middle, group, shown)]) if v not in shown]
+        nearest = self.neighbourhoods.nearest((middle, *group), shown, many) if many else ()
+        wished = [v for v in dict.fromkeys([*alone, *alike, *nearest]) if v not in shown]
         guess = min(self.room_for["near"], len(wished))
         scene = self.most(lambda more: made(more) if more else scene, wished, MISSES_ALONE, guess)
         self.room_for["near"] = max(1, len(scene[0].shown) - 1 - len(group))

@@ -4,10 +4,11 @@ All other variables are folded into boxes that say how many variables they hold.
 """
 
 from functools import cached_property
+from itertools import zip_longest
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from viz.layout.view import distances, wishes
+from viz.layout.view import distances, rings, wishes
 
 FEW, MANY = 2, 3  # other inputs and children that are shown; children or inputs that a step visits, shown together
 
@@ -55,9 +56,13 @@ class Neighbourhoods:
         """How far each variable is from z."""
         return distances(self.z, self.taken)
 
+    def visited(self, v, scattering=False):
+        """Return what the steps at v visit: its children; its inputs if v scatters, or is z."""
+        return self.taken[v] if scattering or not self.children[v] else self.takers[v]
+
     def groups(self, v, scattering=False):
-        """Return what the steps at v visit, `MANY` at a time: its children; its inputs if v scatters, or is z."""
-        way = self.taken[v] if scattering or not self.children[v] else self.takers[v]
+        """Return the same, `MANY` at a time."""
+        way = self.visited(v, scattering)
         return [way[i : i + MANY] for i in range(0, len(way), MANY)] or [[]]
 
     def of(self, v, group, scattering=False, few=FEW, alike=()):
@@ -78,6 +83,15 @@ class Neighbourhoods:
             shown |= dict.fromkeys(first_different(others, few))
         found = self.folded(sorted(shown), middle)
         return self.folded(sorted([*shown, self.z]), middle) if (1, "z") in found.folds and not brief else found
+
+    def nearest(self, starts, shown, many):
+        """Return the variables that are nearest to some and not shown."""
+        found, both_ways = [], (rings(starts, following) for following in (self.taken, self.takers))
+        for both in zip_longest(*both_ways, fillvalue=()):
+            found += sorted(set().union(*both).difference(shown, found))
+            if len(found) >= many:
+                break
+        return found[:many]
 
     def folded(self, shown, v=None):
         """Return the neighbourhood that shows these variables, with its folds. Each is found once for all windows."""
