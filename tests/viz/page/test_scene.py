@@ -543,10 +543,10 @@ def test_labels_of_parts_stand_on_their_edges(way, least):
     assert len(labelled) > 50 and sum(map(label_on_line, labelled)) > least * len(labelled)
 
 
-def neuron(inputs):
-    """Return the trace of a function of many inputs, in a chain that makes its graph large."""
+def neuron(inputs, after=20):
+    """Return the trace of a function of many inputs, and so many functions after it."""
     z = function(lambda *x: sum(k * v for k, v in enumerate(x)))(*[Value(k / 8, name=f"w{k}") for k in range(inputs)])
-    for _ in range(20):
+    for _ in range(after):
         z = sin(z)
     return Trace(z, names={})
 
@@ -607,6 +607,17 @@ def test_every_input_has_a_scene_with_z_and_the_ways_between_them(program):
             for _ in steps:
                 reached |= {b for a, b in steps if a in reached}
             assert place[trace.graph.z] in reached
+
+
+def test_one_scene_of_ways_serves_several_inputs_of_one_function_with_the_factors_of_each():
+    trace = neuron(60, 1)
+    inputs, ends = [i for i, v in enumerate(trace.graph.variables) if not v.rule], edges_of(trace)
+    found = kept(trace)["ways"][0]
+    assert {v for v, _ in found["ways"]} == set(inputs) and len({k for _, k in found["ways"]}) <= len(inputs) / 2
+    for v, k in found["ways"]:
+        scene = found["scenes"][k]
+        labels = {ends[e][0]: place["label"] for e, place in zip(scene["edges"], found["layouts"][scene["layout"]]["edges"])}
+        assert v in scene["nodes"] and labels[v]
 
 
 @pytest.mark.sweep
