@@ -27,6 +27,7 @@ from tensorgrad.anomaly import require_finite_contribution, require_finite_total
 from tensorgrad.arrays.axes import can_unbroadcast, unbroadcast
 from tensorgrad.arrays.errstate import silence
 from tensorgrad.arrays.floats import ARRAY
+from tensorgrad.arrays.memory import own
 from tensorgrad.errors import errors
 from tensorgrad.kernels.blocks import LARGE, added, written_over
 from tensorgrad.kernels.scatter import OwnSum, Parts, Scattered
@@ -173,7 +174,7 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
 
 def in_place(y, passed, *saved):
     """Return passed(G, *saved) for the total G of y, which it may write over if nothing else refers to that array."""
-    free = getrefcount(y._total) == ONE_HOLDER and y._total.flags.owndata and y._total.flags.writeable
+    free = getrefcount(y._total) == ONE_HOLDER and own(y._total) and y._total.flags.writeable
     G, y._total = y._total, None
     with written_over(G) if free else nullcontext():
         return passed(G, *saved)
@@ -220,7 +221,7 @@ def owned(finished, kept=None):
         for i, pair in enumerate(finished):
             if type(pair[1]) is not ARRAY or getrefcount(pair[1]) != ONE_HOLDER or (pair[1].base is not None and pair[1].size < LARGE):
                 finished[i] = pair[0], another(pair[1])
-            elif pair[1].base is not None and not alone(pair[1]):
+            elif pair[1].base is not None and not own(pair[1]) and not alone(pair[1]):
                 parts.append(i)
         if parts and not are_apart([finished[i][1] for i in parts]):
             for i in parts:
@@ -245,7 +246,7 @@ def another(total):
 def alone(view):
     """Return whether a view shows all entries in order of an array that nothing else refers to: a vjp's new array in another shape."""
     base = view.base
-    whole = type(base) is ARRAY and base.flags.owndata and base.size == view.size
+    whole = type(base) is ARRAY and own(base) and base.size == view.size
     del base
     return whole and view.flags.writeable and view.flags.c_contiguous and holders(view) == ONE_HOLDER
 
@@ -253,7 +254,7 @@ def alone(view):
 def are_apart(views):
     """Return whether views are the parts, in order, of one array that nothing else refers to: what vjps cut dz/dy of vstack into."""
     base = views[0].base
-    whole = type(base) is ARRAY and base.flags.owndata and base.flags.c_contiguous and base.size == sum([v.size for v in views])
+    whole = type(base) is ARRAY and own(base) and base.flags.c_contiguous and base.size == sum([v.size for v in views])
     of_one = whole and all([v.base is base and v.flags.writeable and v.flags.c_contiguous for v in views])
     del base
     starts = sorted([(v.ctypes.data, v.nbytes) for v in views]) if of_one else []

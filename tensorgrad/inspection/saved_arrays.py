@@ -2,6 +2,7 @@
 
 from scalargrad.user_names.names import called
 from tensorgrad.arrays.floats import ARRAY
+from tensorgrad.arrays.memory import own
 from tensorgrad.kernels.scatter import Distinct
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
@@ -96,6 +97,6 @@ def arrays_in(thing):
 
 def memory_owner(array):
     """Return the array that owns the memory of a view."""
-    while isinstance(array.base, ARRAY):
+    while not own(array) and isinstance(array.base, ARRAY):
         array = array.base
     return array

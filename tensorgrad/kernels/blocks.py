@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from tensorgrad.arrays.memory import LARGEST, LINE, aligned, new_like
 from tensorgrad.kernels.registry import Kernel, kernel
 from tensorgrad.kernels.threads import each
 
@@ -16,7 +17,6 @@ BLOCK_BYTES = 1 << 18  # bytes of an array at a time: with half as many, the cal
 ROW_ENTRIES = 1 << 16  # entries of whole rows at a time
 LARGE = 1 << 13  # entries from which blocks are faster
 MANY = 1 << 17  # entries from which intermediate results no longer fit the cache
-LINE = 64  # bytes of a line of the cache
 FOR_THREADS = 1 << 18  # entries from which several threads are faster
 FOR_COMPILED = 1 << 16  # the same for kernels in C
 SIMPLE = 2  # blocks of a function that takes one or two passes are so many times as large: then threads pay
@@ -88,13 +88,19 @@ def times_g(factor):
 @in_place
 def times(G, y):
     """Return G · y."""
-    return np.multiply(G, y, out=G) if writable(G, y) else G * y
+    return np.multiply(G, y, out=G) if writable(G, y) else product(G, y) if type(G) is ARRAY and G.nbytes >= LARGEST else G * y
 
 
 @in_place
 def divided(G, b):
     """dz/da = dz/dy · (1/b)"""
     return np.divide(G, b, out=G) if writable(G, b) else G / b
+
+
+def product(a, b):
+    """Return a · b in memory that may be used again."""
+    alike = a.dtype in ZEROS and like(b, a) and (type(b) is not ARRAY or b.strides == a.strides)
+    return np.multiply(a, b, out=new_like(a)) if alike else a * b
 
 
 def writable(G, y):
@@ -104,7 +110,7 @@ def writable(G, y):
 
 def in_blocks(steps, *arrays, numbers=()):
     """Apply the steps to arrays of one shape; the result has the dtype and the memory layout of the first."""
-    y = arrays[0] if arrays[0] is SPENT.array and getattr(steps, "over", False) else np.empty_like(arrays[0])
+    y = arrays[0] if arrays[0] is SPENT.array and getattr(steps, "over", False) else new_like(arrays[0])
     out = y.ravel("K")  # a view, because y has no gaps
     columns = [in_order(a, y) for a in arrays]
     larger, least = getattr(steps, "larger", 1), 2 * FOR_THREADS if getattr(steps, "by", "numpy") == "numpy" else FOR_COMPILED
@@ -196,13 +202,6 @@ class Rooms(threading.local):
         if room is None or room.size < block.size:
             room = self.rooms[block.dtype, number] = aligned(block.size, block.dtype)
         return room[: block.size].reshape(block.shape)
-
-
-def aligned(size, dtype):
-    """Return an array that starts with a line of the cache. NumPy takes half the time for a product that it writes there."""
-    room = np.empty(size + LINE, dtype)
-    start = -room.ctypes.data % LINE // room.itemsize
-    return room[start : start + size]
 
 
 ROOMS = Rooms()
