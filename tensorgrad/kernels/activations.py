@@ -1,6 +1,7 @@
 """The steps of activations and of their vjps, for large arrays. Legend: out is filled; x, y, g are blocks of input, output, dz/dy."""
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -77,6 +78,11 @@ def above(x):
     return x if np.minimum.reduce(x, axis=None, initial=0) > -math.inf else np.where(x == -math.inf, 0, x)
 
 
+def over_divisor(out, x, divisor):
+    """x / divisor, but 0 at -inf, where the divisor is inf"""
+    np.divide(x if np.maximum.reduce(divisor) < math.inf else above(x), divisor, out=out)
+
+
 def finite(x):
     """Return x, but 0 where it is infinite, beside a factor that is 0 there."""
     return x if np.isfinite(np.dot(x, x)) else np.where(np.isfinite(x), x, 0)
@@ -137,28 +143,32 @@ def tanh_vjp(out, y):
 
 
 def silu(out, x):
-    np.divide(above(x), one_plus_exp_of_minus(x), out=out)
+    over_divisor(out, x, one_plus_exp_of_minus(x))
 
 
 @times_g
 def silu_vjp(out, x, y):
     """s + y (1 - s), where s = sigmoid(x) = y / x"""
     t = np.multiply(x, x, out=ROOMS.like(out))
-    near = factor(out, x, y, t)
+    apart, near = extent(t)
+    factor(out, x, y, apart and near)
     np.subtract(1, out, out=t)
     t *= y if near else finite(y)
     out += t
 
 
-def factor(out, x, y, square):
-    """y / x for y = x · f(x), where f is 1/2 at 0, 0 at -inf and 1 at inf; square = x². Return whether x, and so y, is finite."""
+def extent(size):
+    """Return whether all sizes, or squares, are so far from 0 that a quotient keeps its digits, and whether all are finite."""
+    return np.minimum.reduce(size) > LEAST, np.maximum.reduce(size) < math.inf
+
+
+def factor(out, x, y, usual):
+    """y / x for y = x · f(x), where f is 1/2 at 0, 0 at -inf and 1 at inf; `usual`: the extent of x allows the division everywhere"""
     np.divide(y, x, out=out)
-    near = np.isfinite(np.dot(x, x))
-    if not (near and np.minimum.reduce(square) > LEAST):
+    if not usual:
         size = np.abs(x)
         out[size <= LEAST] = 0.5  # the division lost its digits
         out[size == math.inf] = x[size == math.inf] > 0
-    return near
 
 
 def hardswish(out, x):
@@ -230,7 +240,7 @@ def gelu(out, x):
         room *= x
         SINGLE_EXP(room, out=room)
         room += 1
-        np.divide(above(x), room, out=out)
+        over_divisor(out, x, room)
         return
     room = np.multiply(x, math.sqrt(0.5), out=ROOMS.like(x, "factor"))
     erf_steps(room, room)
@@ -244,12 +254,13 @@ def gelu(out, x):
 def gelu_vjp(out, x, y):
     """Φ(x) + x φ(x), with the standard normal Φ(x) = y / x and φ"""
     t = np.multiply(x, x, out=ROOMS.like(x))
-    near = factor(out, x, y, t)
+    apart, near = extent(t)
     exp, unit = NEAR_EXP[x.dtype]
     t *= -0.5 * unit
     exp(t, out=t)
     t *= x if near else finite(x)
     t *= DENSITY
+    factor(out, x, y, apart and near)  # as late as possible: it reads y and makes `out`, which would not stay in the cache
     out += t
 
 
@@ -266,7 +277,7 @@ def gelu_tanh(out, x):
     room = ROOMS.like(x)
     bent(room, x)
     one_plus_exp(room, room)
-    np.divide(above(x), room, out=out)
+    over_divisor(out, x, room)
 
 
 @kernel("gelu_tanh_vjp")
@@ -285,7 +296,7 @@ def gelu_tanh_vjp(out, x, y):
 def share(out, x, y):
     """s = sigmoid(2u), which is y / x unless x is so small, or so large, that the division loses its digits."""
     size = np.abs(x, out=out)
-    if np.minimum.reduce(size) > LEAST and np.maximum.reduce(size) < math.inf:
+    if all(extent(size)):
         np.divide(y, x, out=out)
         return
     bent(out, x)
@@ -311,7 +322,7 @@ def hypot(out, a, b):
     """√(a² + b²); NumPy's own where a square may overflow, or lose digits"""
     np.multiply(a, a, out=out)
     out += b * b
-    if np.minimum.reduce(out) > LEAST and np.maximum.reduce(out) < math.inf:
+    if all(extent(out)):
         np.sqrt(out, out=out)
     else:
         np.hypot(a, b, out=out)
@@ -331,32 +342,20 @@ def clamp_open_vjp(out, x, low, high):
     np.copyto(out, (x > low) & (x < high))
 
 
-def logaddexp(out, a, b):
-    """max(a, b) + log(1 + exp(-|a - b|)); NumPy's own where a - b is not finite."""
-    minus_distance(out, a, b)
-    if not np.isfinite(np.dot(out, out)):
-        np.logaddexp(a, b, out=out)
-        return
-    np.exp(out, out=out)
-    np.log1p(out, out=out)
-    out += np.maximum(a, b)
-
-
-def logaddexp2(out, a, b):
-    """max(a, b) + log₂(1 + 2^-|a - b|); NumPy's own where a - b is not finite."""
-    minus_distance(out, a, b)
-    if not np.isfinite(np.dot(out, out)):
-        np.logaddexp2(a, b, out=out)
-        return
-    np.exp2(out, out=out)
-    np.log1p(out, out=out)
-    out *= 1 / math.log(2)
-    out += np.maximum(a, b)
-
-
-def minus_distance(out, a, b):
-    """-|a - b|"""
+def logaddexp(out, a, b, ufunc=np.logaddexp, exp=np.exp, unit=1):
+    """max(a, b) + unit · log(1 + exp(-|a - b|)); NumPy's own where a - b is not finite."""
     minus_size(out, np.subtract(a, b, out=out))
+    if not np.isfinite(np.dot(out, out)):
+        ufunc(a, b, out=out)
+        return
+    exp(out, out=out)
+    np.log1p(out, out=out)
+    if unit != 1:
+        out *= unit
+    out += np.maximum(a, b)
+
+
+logaddexp2 = partial(logaddexp, ufunc=np.logaddexp2, exp=np.exp2, unit=1 / math.log(2))
 
 
 def minus_size(out, x):
