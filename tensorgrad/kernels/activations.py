@@ -8,7 +8,7 @@ import numpy as np
 from scalargrad.rules import share_of_two
 from tensorgrad.arrays.exponentials import NEAR_EXP, one_plus_exp
 from tensorgrad.kernels.blocks import ROOMS, ZEROS, over, simple, times_g
-from tensorgrad.kernels.erf import erf_steps, polynomial
+from tensorgrad.kernels.erf import erf_steps, in_arrays, polynomial
 from tensorgrad.kernels.registry import kernel
 
 LEAST = 1e-30  # a product with a smaller number may underflow
@@ -17,7 +17,7 @@ DENSITY = 1 / math.sqrt(2 * math.pi)  # of the standard normal at 0
 NO_EXP, ALL_EXP = -1000, 25  # exp is 0 up to the first; from the second on, tanh(softplus) is 1 to the last bit
 LOG_ODDS = (-1.59576988, -0.0726661691, 6.51899286e-5, 1.10612398e-4, -7.92949107e-6, 2.64526877e-7, -3.5123476e-9)  # log((1 - Φ) / Φ) / x
 SINGLE_EXP, UNIT = NEAR_EXP[np.dtype(np.float32)]
-EXPONENT = [c * UNIT for c in LOG_ODDS]
+EXPONENT = in_arrays(np.float32, *[c * UNIT for c in LOG_ODDS])
 BEND, CUBE = 2 * math.sqrt(2 / math.pi), 0.044715  # gelu_tanh is x sigmoid(BEND (x + CUBE x³))
 
 
