@@ -341,7 +341,7 @@ class Witness:
     def name_values(self, name, held, function, less):
         """Name what a dictionary holds under its keys now; a loop may replace it: state["v"] = ..."""
         for key, x in held.items():
-            if type(key) is str and id(x) in self.made and self.inputs_of(x):
+            if type(key) is str and self.knows(x) and self.inputs_of(x):
                 self.name(x, item_of(name, held, key), function, less)
 
     def name_items(self, name, held, function, less, number):

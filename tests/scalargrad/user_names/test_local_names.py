@@ -311,7 +311,8 @@ def test_after_many_variables_the_items_of_a_list_that_is_replaced_can_still_be_
     assert len({*names.values()}) == len(names) > 200
 
 
-def test_an_object_in_a_list_is_not_taken_for_a_variable_whose_id_it_has():
+@each("held", [list, lambda things: {f"key {k}": one for k, one in enumerate(things)}], ids=["a list", "a dictionary"])
+def test_an_object_in_a_container_is_not_taken_for_a_variable_whose_id_it_has(held):
     slots = (Value.__basicsize__ - object.__basicsize__) // 8  # as large as a variable, so that it takes the place of one that is gone
     thing = type("Thing", (), {"__slots__": tuple(f"slot{k}" for k in range(slots))})
 
@@ -319,7 +320,8 @@ def test_an_object_in_a_list_is_not_taken_for_a_variable_whose_id_it_has():
         a = Value(2)
         gone = {id(a * a) for _ in range(9)}
         things = [thing() for _ in range(9)]
-        return a + 1, any(id(one) in gone for one in things)
+        container = held(things)
+        return a + 1, len(container) == 9 and any(id(one) in gone for one in things)
 
     with named():
         z, reused = program()
