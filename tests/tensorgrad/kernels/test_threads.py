@@ -37,7 +37,8 @@ COMPILED = KERNELS["layer_norm"].by == "compiled"
 # fmt: off
 CASES = {  # arrays, and a function of them; each has at least two parts
     "max_pool":       lambda: ([images(8, 64, 33)], lambda x: tg.max_pool2d(x, 2)),
-    "gelu, softmax, layer norm": lambda: ([numbers(2100, 1000)], lambda x: tg.layer_norm(tg.softmax(tg.gelu(tg.tanh(x))), 1000)),
+    "gelu, softmax, layer norm": lambda: (
+        [numbers(2100, 1000), numbers(1000, seed=1)], lambda x, w: tg.layer_norm(tg.softmax(tg.gelu(tg.tanh(x))), 1000, w, w)),
     **({"rows in C": lambda: ([numbers(300, 500)], lambda x: tg.layer_norm(tg.log_softmax(x), 500))} if COMPILED else {}),
     "batch_norm":     lambda: ([numbers(10, 30, 120, 120)], lambda x: tg.batch_norm(x, training=True)),
     "batch_norm_relu, channels last": lambda: ([images(10, 32, 120)], lambda x: tg.batch_norm_relu(x, training=True)),
