@@ -1119,23 +1119,22 @@ static void NAME(row_product)(int64_t inner, int64_t columns, int64_t a_next, in
 
 #undef ACROSS
 
-// A part of n products, of matrices that stand so many numbers apart: of the matrices, or of one's rows, or of its columns if these are more.
+// n products, of matrices that stand so many numbers apart. Of one product, a part of its rows, or of its columns if these are more
 void NAME(product)(int64_t part, int64_t parts, int64_t n, int64_t rows, int64_t inner, int64_t columns, int64_t a_next_matrix, int64_t a_row,
                    int64_t a_next, int64_t b_next_matrix, int64_t b_row, int64_t b_column, int64_t y_next_matrix, int64_t y_row,
                    T *restrict y, const T *restrict a, const T *restrict b, const T *restrict bias) {
-    int along = n > 1 ? 0 : rows >= columns ? 1 : 2;
-    int64_t size[] = {n, rows, columns}, least = along == 0 ? 1 : along == 1 ? STEEP : 2 * LANES, many = size[along] / least;
-    int64_t start = many * part / parts * least, end = part + 1 < parts ? many * (part + 1) / parts * least : size[along];
-    size[along] = end - start;
-    a += start * (along == 0 ? a_next_matrix : along == 1 ? a_row : 0);
-    b += start * (along == 0 ? b_next_matrix : along == 1 ? 0 : b_column);
-    y += start * (along == 0 ? y_next_matrix : along == 1 ? y_row : 1);
-    bias = bias && along == 2 ? bias + start : bias;
-    FOR(i, size[0]) {
+    int64_t *size = rows >= columns ? &rows : &columns, least = rows >= columns ? STEEP : 2 * LANES, many = *size / least;
+    int64_t start = many * part / parts * least, end = part + 1 < parts ? many * (part + 1) / parts * least : *size;
+    if (rows >= columns)
+        a += start * a_row, y += start * y_row;
+    else
+        b += start * b_column, y += start, bias = bias ? bias + start : 0;
+    *size = end - start;
+    FOR(i, n) {
         if (rows == 1)
-            NAME(row_product)(inner, size[2], a_next, b_row, y, a, b, bias);
+            NAME(row_product)(inner, columns, a_next, b_row, y, a, b, bias);
         else
-            NAME(one_product)(size[1], inner, size[2], a_row, a_next, b_row, b_column, y_row, y, a, b, bias, 0);
+            NAME(one_product)(rows, inner, columns, a_row, a_next, b_row, b_column, y_row, y, a, b, bias, 0);
         y += y_next_matrix, a += a_next_matrix, b += b_next_matrix;
     }
 }

@@ -3,7 +3,6 @@
 They run where the library was built: python -m tensorgrad.kernels.compiled
 """
 
-import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -87,6 +86,7 @@ W = lambda n, dtype: numbers(n, dtype, 1)
 CASES = {  # a function of x, and shapes: with whole vectors and rests of them, small and large, and without entries
     "gelu":       (lambda x: tg.gelu(x), [(96, 100), (9, 11)]),
     "gelu_tanh":  (lambda x: tg.gelu(x, "tanh"), [(96, 100), (9, 11)]),
+    "a sum of contributions": (lambda x: x * 2 + x * W(x.shape, x.dtype), [(300, 300)]),
     "softmax":    (lambda x: tg.softmax(x), [(96, 100), (1200, 9), (4, 3001), (9, 11)]),
     "log_softmax": (lambda x: tg.log_softmax(x), [(1320, 100), (14600, 9), (44, 3001)]),
     "cross_entropy": (lambda x: tg.cross_entropy(x, np.arange(len(x)) % x.shape[1], reduction="none"), [(1320, 100), (9, 41)]),
