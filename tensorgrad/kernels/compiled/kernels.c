@@ -670,8 +670,7 @@ static inline void NAME(tile)(int64_t i, int64_t rows, int64_t columns, int64_t 
 
 // v = Bᵀ x B for `rows` × `columns` tiles; `none` are zeros
 void NAME(winograd_input)(int64_t n, int64_t rows, int64_t columns, int64_t channels, int64_t high, int64_t wide, int64_t top, int64_t left,
-                          int64_t stride, T *restrict v, const T *restrict x, const T *restrict none) {
-    int64_t apart = n * rows * columns * channels;
+                          int64_t stride, int64_t apart, T *restrict v, const T *restrict x, const T *restrict none) {
     FOR(i, n * rows * columns) {
         const T *at[4][4];
         NAME(tile)(i, rows, columns, high, wide, top, left, stride, x, none, at);
@@ -700,8 +699,7 @@ void NAME(winograd_input)(int64_t n, int64_t rows, int64_t columns, int64_t chan
 
 // x = B v Bᵀ, the vjp of the above, where neighbouring tiles overlap; `none` is scratch
 void NAME(winograd_input_vjp)(int64_t n, int64_t rows, int64_t columns, int64_t channels, int64_t high, int64_t wide, int64_t top,
-                              int64_t left, int64_t stride, T *x, const T *restrict v, T *none) {
-    int64_t apart = n * rows * columns * channels;
+                              int64_t left, int64_t stride, int64_t apart, T *x, const T *restrict v, T *none) {
     FOR(i, n * rows * columns) {
         if (i % (rows * columns) == 0)
             FOR(k, high * wide) memset(x + (i / (rows * columns) * high * wide + k) * stride, 0, channels * sizeof(T));
@@ -729,8 +727,9 @@ void NAME(winograd_input_vjp)(int64_t n, int64_t rows, int64_t columns, int64_t 
     }
 
 // y = Aᵀ m A, where y (n, 2 rows, 2 columns) has `stride` numbers from one column to the next
-void NAME(winograd_output)(int64_t n, int64_t rows, int64_t columns, int64_t channels, int64_t stride, T *restrict y, const T *restrict m) {
-    int64_t wide = 2 * columns * stride, apart = n * rows * columns * channels;
+void NAME(winograd_output)(int64_t n, int64_t rows, int64_t columns, int64_t channels, int64_t stride, int64_t apart, T *restrict y,
+                           const T *restrict m) {
+    int64_t wide = 2 * columns * stride;
     FOR(i, n * rows * columns) {
         int64_t column = i % columns, row = i / columns % rows, sample = i / (columns * rows);
         T *to = y + (sample * 2 * rows + 2 * row) * wide + 2 * column * stride;
@@ -758,8 +757,9 @@ void NAME(winograd_output)(int64_t n, int64_t rows, int64_t columns, int64_t cha
     }
 
 // m = A g Aᵀ, the vjp of the above
-void NAME(winograd_output_vjp)(int64_t n, int64_t rows, int64_t columns, int64_t channels, T *restrict m, const T *restrict g) {
-    int64_t wide = 2 * columns * channels, apart = n * rows * columns * channels;
+void NAME(winograd_output_vjp)(int64_t n, int64_t rows, int64_t columns, int64_t channels, int64_t apart, T *restrict m,
+                               const T *restrict g) {
+    int64_t wide = 2 * columns * channels;
     FOR(i, n * rows * columns) {
         int64_t column = i % columns, row = i / columns % rows, sample = i / (columns * rows);
         const T *at = g + (sample * 2 * rows + 2 * row) * wide + 2 * column * channels;
@@ -1227,10 +1227,10 @@ CALLED(batch_norm, L2(number, 0), L6(array, 2), L1(number, 8))
 CALLED(batch_norm_vjp, L2(number, 0), L7(array, 2))
 CALLED(winograd_kernel, L4(number, 0), L2(array, 4))
 CALLED(winograd_kernel_vjp, L4(number, 0), L2(array, 4))
-CALLED(winograd_input, L9(number, 0), L3(array, 9))
-CALLED(winograd_input_vjp, L9(number, 0), L3(array, 9))
-CALLED(winograd_output, L5(number, 0), L2(array, 5))
-CALLED(winograd_output_vjp, L4(number, 0), L2(array, 4))
+CALLED(winograd_input, L10(number, 0), L3(array, 10))
+CALLED(winograd_input_vjp, L10(number, 0), L3(array, 10))
+CALLED(winograd_output, L6(number, 0), L2(array, 6))
+CALLED(winograd_output_vjp, L5(number, 0), L2(array, 5))
 CALLED(depthwise, L12(number, 0), L3(array, 12))
 CALLED(depthwise_vjps, L12(number, 0), L5(array, 12))
 #define WINDOWS N(4) * N(5)

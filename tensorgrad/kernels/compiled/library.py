@@ -29,6 +29,7 @@ from tensorgrad.kernels.compiled.calls import (
 )
 from tensorgrad.kernels.convolutions.kernel_rows import room_of
 from tensorgrad.kernels.convolutions.layout import empty_channels_last, sample_parts, zero_padded
+from tensorgrad.kernels.convolutions.winograd import sixteen
 from tensorgrad.kernels.products import many_parts
 from tensorgrad.kernels.registry import KERNELS, offered
 from tensorgrad.kernels.threads import OTHERS
@@ -193,14 +194,14 @@ def winograd_kernel_vjp(w, u):
 def winograd_input(x, window):
     n, high, wide, channels = x.shape
     rows, columns = [size // 2 for size in window.count((high, wide))]
-    v = np.empty((4, 4, n, rows, columns, channels), x.dtype)
-    call_views("winograd_input", (*v.shape[2:], *tiles(x, window)), v, x, np.zeros(channels, x.dtype))
+    v = sixteen((n, rows, columns, channels), x.dtype)
+    call_views("winograd_input", (*v.shape[2:], *tiles(x, window), *in_numbers(v, 1)), v, x, np.zeros(channels, x.dtype))
     return v
 
 
 @in_c
 def winograd_input_vjp(x, v, window):
-    call_views("winograd_input_vjp", (*v.shape[2:], *tiles(x, window)), x, v, np.empty(x.shape[3], x.dtype))
+    call_views("winograd_input_vjp", (*v.shape[2:], *tiles(x, window), *in_numbers(v, 1)), x, v, np.empty(x.shape[3], x.dtype))
 
 
 def tiles(x, window):
@@ -210,14 +211,14 @@ def tiles(x, window):
 
 @in_c
 def winograd_output(m, y):
-    call("winograd_output", (*m.shape[2:], y.strides[2] // y.itemsize), y, [m]).make()
+    call_views("winograd_output", (*m.shape[2:], *in_numbers(y, 2), *in_numbers(m, 1)), y, m)
 
 
 @in_c
 def winograd_output_vjp(g):
     n, rows, columns, channels = g.shape
-    m = np.empty((4, 4, n, rows // 2, columns // 2, channels), g.dtype)
-    call("winograd_output_vjp", m.shape[2:], m, [g]).make()
+    m = sixteen((n, rows // 2, columns // 2, channels), g.dtype)
+    call_views("winograd_output_vjp", (*m.shape[2:], *in_numbers(m, 1)), m, fitting(g, g))
     return m
 
 

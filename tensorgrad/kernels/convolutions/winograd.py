@@ -16,6 +16,8 @@ The entries of x are stored in four phases (even or odd row, even or odd column)
 Source: A. Lavin and S. Gray, "Fast algorithms for convolutional neural networks", 2016.
 """
 
+from math import prod
+
 import numpy as np
 
 from tensorgrad.kernels.convolutions import im2col
@@ -26,6 +28,7 @@ from tensorgrad.kernels.threads import each
 
 BLOCK_BYTES = 1 << 20  # bytes of tiles at a time
 WIDTH = 64  # channels of a large kernel at a time; its transform is several times as large as the arrays of its layer
+GAP = 128  # bytes: two lines of the cache
 FEWEST = 128  # tiles that a product of matrices needs to run at full speed
 G = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]])
 GG = np.kron(G, G)  # (16, 9): a kernel's transform
@@ -106,7 +109,20 @@ def products_of_tiles(m, v):
 
 def tiles_of_products(tiles, transform):
     """Return the products of the tiles with a transformed kernel, (16, their channels, channels of the products)."""
-    return matmul(tiles.reshape(16, -1, tiles.shape[-1]), transform).reshape(*tiles.shape[:-1], transform.shape[-1])
+    y = sixteen((*tiles.shape[2:-1], transform.shape[-1]), tiles.dtype)
+    matmul(tiles.reshape(16, -1, tiles.shape[-1]), transform, y.reshape(16, -1, y.shape[-1]))
+    return y
+
+
+def sixteen(shape, dtype):
+    """Return an array (4, 4, *shape) for the places of tiles, with a gap of GAP bytes behind each place: without it they would often lie a
+    multiple of 4096 bytes apart, where the first cache has room for few.
+    """
+    item, size = np.dtype(dtype).itemsize, prod(shape)
+    apart = size * item + GAP
+    room = np.empty(16 * apart, np.uint8)
+    inner = np.ndarray(shape, dtype, room).strides
+    return np.ndarray((4, 4, *shape), dtype, room, 0, (4 * apart, apart, *inner))
 
 
 def all_finite(*arrays):
