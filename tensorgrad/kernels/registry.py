@@ -43,13 +43,20 @@ class Kernel:
         Kernels in C have their own threads, and cut their arguments themselves. Those of NumPy take the tuples that cut(*arguments) gives.
         """
         if hasattr(self.run, "together"):
-            found, calls = self.run.together(calls, number() if pays else 1)
-            for one in found if then else ():
-                then(one)
-        if calls:
-            parts = calls if cut is None else [part for args in calls for part in cut(*args)]
-            function = self.numpy if hasattr(self.run, "together") else self.run
-            each(parts, lambda args: function(*args), then, pays, large)
+            found, left = self.run.together(calls, number() if pays else 1)
+        else:
+            found, left = [[] for _ in calls], range(len(calls))
+        function = self.numpy if hasattr(self.run, "together") else self.run
+        parts = [(i, part) for i in left for part in ([calls[i]] if cut is None else cut(*calls[i]))]
+        if parts and not any(found):
+            each(parts, lambda part: function(*part[1]), then, pays, large)
+            return
+        if parts:  # their results go between those of the others
+            each(parts, lambda part: (part[0], function(*part[1])), lambda result: found[result[0]].append(result[1]), pays, large)
+        if then is not None:
+            for one in found:
+                for result in one:
+                    then(result)
 
     def __reduce__(self):  # a node may keep a kernel, and nodes are copied and pickled
         return named, (self.name,)

@@ -82,11 +82,11 @@ class OneCall:
         return KERNELS[self.__name__].numpy(*args) if call is None else call.make(number())
 
     def together(self, calls, threads):
-        """Let threads compute for tuples of arguments. Return the results, and the tuples that are left to NumPy."""
+        """Let threads compute for tuples of arguments. Return a list with the result of each, and the numbers of those left to NumPy."""
         prepared = [self.prepare(*args) for args in calls]
         make_all([call for call in prepared if call is not None], threads)
-        left = [args for args, call in zip(calls, prepared) if call is None]
-        return [call.returned() for call in prepared if call is not None], left
+        left = [i for i, call in enumerate(prepared) if call is None]
+        return [[] if call is None else [call.returned()] for call in prepared], left
 
 
 @cache
