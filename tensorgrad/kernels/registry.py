@@ -42,11 +42,9 @@ class Kernel:
 
         Kernels in C have their own threads, and cut their arguments themselves. Those of NumPy take the tuples that cut(*arguments) gives.
         """
-        if hasattr(self.run, "together"):
-            found, left = self.run.together(calls, number() if pays else 1)
-        else:
-            found, left = [[] for _ in calls], range(len(calls))
-        function = self.numpy if hasattr(self.run, "together") else self.run
+        in_c = getattr(self.run, "together", None)
+        found, left = in_c(calls, number() if pays else 1) if in_c else ([[] for _ in calls], range(len(calls)))
+        function = self.numpy if in_c else self.run
         parts = [(i, part) for i in left for part in ([calls[i]] if cut is None else cut(*calls[i]))]
         if parts and not any(found):
             each(parts, lambda part: function(*part[1]), then, pays, large)
