@@ -55,8 +55,8 @@ def rings(starts, following):
 def most(made, wished, misses, guess=0, *, fits, may_fit=None):
     """Return made(found) for the wishes that fit together, taken in their order: made([]) if none fits. After so many `misses` it ends.
 
-    What fits with others fits without them. So the search for the first wish that has no room begins at a `guess`. What fits also
-    `may_fit`, if that takes less time to find out.
+    What fits with others fits without them. So the search for the first wish that has no room begins at a `guess`. `may_fit` is a
+    test that takes less time; what fits passes it.
 
     >>> fits = lambda total: total < 20
     >>> most(sum, [5, 9, 30, 4, 7], misses=2, fits=fits), most(sum, [5, 9, 30, 4, 7], misses=2, guess=3, fits=fits)

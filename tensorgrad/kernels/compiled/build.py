@@ -1,7 +1,7 @@
 """Build the library of kernels.c and threads.c with the machine's C compiler, GCC or Clang.
 
 A library needs neither Python's headers nor NumPy's, so one file serves every version of both. On x86-64 there is one for each level
-of instructions; library.py loads the best that the processor has. This file imports nothing of the package: the wheel's build runs it.
+of instructions; calls.py loads the best that the processor has. This file imports nothing of the package: the wheel's build runs it.
 """
 
 import os

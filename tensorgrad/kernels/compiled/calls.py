@@ -55,7 +55,7 @@ class Call:
         return self.returned()
 
     def returned(self):
-        """Return what the kernel returns, after the call: the result, or what a function gives that is the result."""
+        """Return what the kernel returns, after the call was made. A result that is a function gives it."""
         return self.result() if callable(self.result) else self.result
 
 

@@ -39,7 +39,7 @@ TALLEST_TILE = 8  # rows of the tile of kernel_rows
 SHARE = 1 << 16  # multiplications for a place of the kernel from which it has parts
 WORTHWHILE = 1 << 22  # multiplications of a product from which C is quicker than BLAS
 FEWEST, FEWER = 64, 13  # rows that it needs, and the same where the rows of B are not contiguous
-LONG = 1 << 14  # the same for a product of one row
+LONG = 1 << 14  # entries that B needs where A has one row
 MALLOC_TOLD = any(name.startswith(("MALLOC_", "GLIBC_TUNABLES")) for name in os.environ)
 
 

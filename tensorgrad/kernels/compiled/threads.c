@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define MOST 256        // helpers
-#define LOOKS 2000      // before a thread that waits lets others have its core: some 40 µs
-#define PATIENCE 6000   // looks before a helper sleeps: the others take a millisecond or more
+#define MOST 256         // helpers
+#define LOOKS 2000       // before a thread that waits lets others have its core: some 40 µs
+#define PATIENCE 6000    // looks before a helper sleeps: some millisecond in all
 #define CLOSED (1 << 30) // no helper may join the work any more
 
 static pthread_mutex_t one_caller = PTHREAD_MUTEX_INITIALIZER, asleep = PTHREAD_MUTEX_INITIALIZER;
